@@ -7,12 +7,13 @@
 //! Something that takes several channels has its place at the first of them. No two things that are
 //! under way share a channel, so no two want one place.
 
-use crate::blackboard::{GivenOrders, MOST_ORDERS, OrderState};
+use crate::blackboard::{GivenOrders, OrderState};
 use crate::channels::{Channel, ChannelSet};
 use crate::events::Activity;
 use crate::known::Known;
 use crate::orders::OrderId;
 use crate::run::{AskAgain, Run};
+use crate::seldom::Empty;
 use crate::spec::Spec;
 use crate::time::{NEVER, Tick};
 use throng_base::codec::{CodecIn, DecodeError, Decoder, Encoder};
@@ -25,6 +26,12 @@ pub(crate) struct Lane {
     /// An order of it has ended since it was last asked.
     pub(crate) news: bool,
     pub(crate) given: GivenOrders,
+}
+
+impl Empty for Besides {
+    fn empty() -> &'static Self {
+        const { &Besides { lanes: Vec::new(), ready: Vec::new(), wake: NEVER } }
+    }
 }
 
 /// What is done beside the step.
@@ -45,8 +52,11 @@ impl Besides {
         let lanes = if own.is_empty() { 0 } else { Channel::ALL.len() };
         // Where nothing ever is there is no room for orders.
         let is_used = |lane: usize| own.iter().any(|&at| lane_of(spec, at) == Some(lane));
-        let room = |lane| if is_used(lane) { MOST_ORDERS } else { 0 };
-        let lane = |at| Lane { given: GivenOrders::with_room(room(at)), ..Lane::default() };
+        let given = |lane| match is_used(lane) {
+            true => GivenOrders::with_room(),
+            false => GivenOrders::default(),
+        };
+        let lane = |at| Lane { given: given(at), ..Lane::default() };
         Besides { lanes: (0..lanes).map(lane).collect(), ready: vec![0; own.len()], wake: NEVER }
     }
 

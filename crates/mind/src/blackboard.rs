@@ -20,6 +20,9 @@ use throng_base::{codec_enum, codec_struct};
 /// So many orders of one action are remembered; those under way are even if they are more.
 pub(crate) const MOST_ORDERS: usize = 16;
 
+/// Most actions give no more: there is room for them from the beginning.
+const USUAL_ORDERS: usize = 4;
+
 /// How an order is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OrderState {
@@ -52,13 +55,17 @@ pub(crate) struct GivenOrders {
 }
 
 impl GivenOrders {
-    /// None yet, with room for so many.
-    pub(crate) fn with_room(room: usize) -> Self {
-        GivenOrders { orders: Vec::with_capacity(room), ..GivenOrders::default() }
+    /// None yet, with room for those of most actions.
+    pub(crate) fn with_room() -> Self {
+        GivenOrders { orders: Vec::with_capacity(USUAL_ORDERS), ..GivenOrders::default() }
     }
 
     fn add(&mut self, id: OrderId) {
         self.make_room();
+        if self.orders.len() == self.orders.capacity() {
+            // Once: then there is room for all that are remembered.
+            self.orders.reserve_exact(MOST_ORDERS.saturating_sub(self.orders.len()));
+        }
         self.orders.push((id, OrderState::Open));
     }
 
@@ -118,7 +125,7 @@ pub struct Blackboard {
 impl Blackboard {
     /// An empty one, with room for the orders of an action.
     pub(crate) fn new() -> Self {
-        Blackboard { given: GivenOrders::with_room(MOST_ORDERS), ..Blackboard::default() }
+        Blackboard { given: GivenOrders::with_room(), ..Blackboard::default() }
     }
 
     /// Gives an order. One that nothing becomes of ([`Order::is_reported`]) has the number 0.

@@ -39,7 +39,8 @@ macro_rules! attributes {
             }
 
             /// What kind of value it has.
-            pub fn sort(self) -> Sort {
+            #[inline]
+            pub const fn sort(self) -> Sort {
                 [$(Sort::$sort),*][self as usize]
             }
         }

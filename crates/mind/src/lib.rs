@@ -48,6 +48,7 @@ pub mod planning;
 mod progress;
 pub mod questions;
 mod run;
+mod seldom;
 pub mod select;
 pub mod senses;
 mod shown;

@@ -2,11 +2,12 @@
 //!
 //! In:   facts from sensors, tasks and behaviours.
 //! Out:  the same to all that ask, until they expire.
-//! Cost: 28 bytes per fact and 18 per attribute, all of it taken when the memory is made; a query
-//!       walks the facts of a kind, or all there are.
+//! Cost: 28 bytes per fact, taken when the memory is made, and for what a fact says its
+//!       [words](pool); a query walks the facts of a kind, or all there are.
 //!
-//! There is room for a bound of facts, and in one pool for five attributes each on average (but
-//! always for sixteen, so that any fact fits). When either runs out, room is made for what is
+//! There is room for a bound of facts, and for five attributes each on average (but always for
+//! sixteen, so that any fact fits). What facts say takes room as they come, until as much was there as
+//! ever is, or at once ([`Memory::reserve`]). When either runs out, room is made for what is
 //! new, one fact after the other until it fits: an expired fact goes first, then the least sure
 //! (by its surest attribute), then the one not updated for longest, then the lowest slot. A fact
 //! that is being updated does not make room for itself: the others do.
@@ -23,7 +24,7 @@ mod query;
 mod told;
 mod walks;
 
-use crate::fact::{Attribute, EntityId, FactDraft, Value};
+use crate::fact::{Attribute, EntityId, FactDraft, Value, mask_of};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 pub(crate) use changes::KindSet;
@@ -32,12 +33,17 @@ pub(crate) use journal::Journal;
 use journal::REMOVE;
 pub(crate) use kin::Subject;
 use kin::{Kin, SUBJECTS};
-use pool::{Chain, Pool, Written};
-use throng_base::{Bits, ones};
+use pool::{Pool, Record, Written};
+use throng_base::{ones, ones_of};
 pub use walks::{FactsAbout, FactsOfKind};
 
 /// Attributes per fact that there is room for, on average.
 const ATTRIBUTES_PER_FACT: usize = 5;
+
+/// How many attributes a memory of so many facts has room for.
+fn most_attributes(bound: usize) -> usize {
+    (bound * ATTRIBUTES_PER_FACT).max(Attribute::ALL.len())
+}
 
 /// A fact of one memory. Stays invalid once the fact is gone, until its slot has been taken 65,536
 /// times more: the last of those has the same id again.
@@ -100,12 +106,12 @@ impl Slot {
     }
 
     #[inline]
-    fn chain(&self) -> Chain {
-        Chain { first: self.first, mask: self.mask }
+    fn record(&self) -> Record {
+        Record { first: self.first, mask: self.mask }
     }
 
-    fn set_chain(&mut self, chain: Chain) {
-        Chain { first: self.first, mask: self.mask } = chain;
+    fn set_record(&mut self, record: Record) {
+        Record { first: self.first, mask: self.mask } = record;
     }
 }
 
@@ -115,8 +121,7 @@ impl Slot {
 #[derive(Clone)]
 pub struct Memory {
     slots: Box<[Slot]>,
-    /// Which slots hold a fact.
-    live: Bits,
+    /// Which slots hold a fact, and which of them may be meant.
     kin: Kin,
     /// Which kinds have changed since it was last asked.
     changed: KindSet,
@@ -133,16 +138,14 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Room for so many facts: at least one, at most 65,535. Nothing is allocated after this.
+    /// Room for so many facts: at least one, at most 65,535. What they say takes room as they come.
     pub fn new(bound: usize) -> Self {
         let bound = bound.clamp(1, usize::from(u16::MAX));
-        let attributes = (bound * ATTRIBUTES_PER_FACT).max(Attribute::ALL.len());
         Memory {
             slots: vec![Slot::new(); bound].into_boxed_slice(),
-            live: Bits::new(bound),
             kin: Kin::new(bound),
             changed: KindSet::ALL,
-            pool: Pool::new(attributes),
+            pool: Pool::new(bound, most_attributes(bound)),
             len: 0,
             next_expiry: NEVER,
             version: 0,
@@ -151,6 +154,11 @@ impl Memory {
             journal: None,
             wrong: None,
         }
+    }
+
+    /// Takes all the room that its facts can need, so that it allocates nothing from now on.
+    pub fn reserve(&mut self) {
+        self.pool.reserve(self.bound(), most_attributes(self.bound()));
     }
 
     /// How many facts it can hold.
@@ -168,10 +176,10 @@ impl Memory {
         self.len == 0
     }
 
-    /// How many bytes it takes, on the heap and by itself. Stays as it is.
+    /// How many bytes it takes, on the heap and by itself. Grows only when it holds more than ever.
     pub fn bytes(&self) -> usize {
-        let index = self.live.bytes() + self.kin.heap();
-        size_of::<Memory>() + size_of_val(&*self.slots) + index + self.pool.heap()
+        let slots = size_of_val(&*self.slots);
+        size_of::<Memory>() + slots + self.kin.heap() + self.pool.heap()
     }
 
     throng_base::getters! {
@@ -206,22 +214,21 @@ impl Memory {
     pub fn add(&mut self, draft: &FactDraft, writer: Word, now: Tick, keep: Tick) -> FactId {
         self.note_add(draft, writer, now, keep);
         self.note_wrong(draft);
-        let needed = Pool::needed(Chain::default(), &draft.attributes);
+        let said = mask_of(&draft.attributes);
+        let needed = Pool::needed(Record::default(), said);
         while self.len() == self.bound() || self.pool.left() < needed {
             self.evict(now, None);
         }
-        let full = self.live.words().iter().take_while(|&&word| word == u64::MAX).count();
+        let full = self.kin.all().iter().take_while(|&&word| word == u64::MAX).count();
         // There is room, so one of them is free.
-        let bit = self.live.words().get(full).map_or(0, |word| word.trailing_ones() as usize);
+        let bit = self.kin.all().get(full).map_or(0, |word| word.trailing_ones() as usize);
         let at = full * 64 + bit;
         let expires = after(now, draft.keep.unwrap_or(keep));
         let slot = &mut self.slots[at];
         let generation = slot.generation.wrapping_add(1);
-        let mut chain = Chain::default();
-        self.pool.write(&mut chain, &draft.attributes);
-        let Chain { first, mask } = chain;
         let (kind, updated) = (draft.kind, now);
-        *slot = Slot { kind, writer, updated, expires, generation, mask, first };
+        *slot = Slot { kind, writer, updated, expires, generation, ..Slot::new() };
+        self.pool.write(&mut self.slots, at, &draft.attributes, said);
         self.enter(at);
         self.change(kind);
         self.next_expiry = self.next_expiry.min(expires);
@@ -272,17 +279,18 @@ impl Memory {
             self.renew(at, draft.keep.unwrap_or(keep), now);
             return;
         }
-        let mut chain = self.slots[at].chain();
-        let needed = Pool::needed(chain, &draft.attributes);
+        let said = mask_of(&draft.attributes);
+        let needed = Pool::needed(self.slots[at].record(), said);
         while self.pool.left() < needed {
             self.evict(now, Some(at));
         }
         let named = SUBJECTS.iter().any(|&it| draft.attributes[it as usize].is_some());
         let before = if named { self.subjects(at) } else { [None; 2] };
-        let Written { changed, differs } = self.pool.write(&mut chain, &draft.attributes);
+        let Written { changed, differs } =
+            self.pool.write(&mut self.slots, at, &draft.attributes, said);
         self.note_update(id, draft, differs, now, keep);
-        self.slots[at].set_chain(chain);
-        if named && before != self.subjects(at) {
+        let may_be_another = SUBJECTS.iter().any(|&it| differs >> it as u16 & 1 == 1);
+        if may_be_another && before != self.subjects(at) {
             self.move_subjects(at, before);
         }
         if changed {
@@ -352,9 +360,8 @@ impl Memory {
         let Some((value, _)) = known.filter(|(_, sure)| *sure > confidence) else { return false };
         self.note_lower(id, attribute, confidence);
         let draft = FactDraft::new(self.slots[at].kind).with(attribute, value, confidence);
-        let mut chain = self.slots[at].chain();
-        let changed = self.pool.write(&mut chain, &draft.attributes).changed;
-        self.slots[at].set_chain(chain);
+        let said = mask_of(&draft.attributes);
+        let changed = self.pool.write(&mut self.slots, at, &draft.attributes, said).changed;
         if changed {
             self.change(draft.kind);
         }
@@ -381,8 +388,8 @@ impl Memory {
     /// Forgets all facts for which this holds; says how many.
     pub fn remove_if(&mut self, mut gone: impl FnMut(FactRef<'_>) -> bool) -> usize {
         let before = self.len();
-        for word in 0..self.live.words().len() {
-            for at in ones(self.live.words()[word]).map(|bit| word * 64 + bit) {
+        for word in 0..self.kin.all().len() {
+            for at in ones(self.kin.all()[word]).map(|bit| word * 64 + bit) {
                 let fact = self.fact(at);
                 let id = fact.id();
                 if gone(fact) {
@@ -421,7 +428,7 @@ impl Memory {
     /// All facts, by slot.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = FactRef<'_>> {
-        self.live.iter().map(|at| self.fact(at))
+        ones_of(self.kin.all()).map(|at| self.fact(at))
     }
 
     /// All facts of a kind, by slot.
@@ -444,7 +451,7 @@ impl Memory {
     /// What the fact in a slot is about, by an attribute.
     #[inline]
     fn subject(&self, at: usize, attribute: Attribute) -> Option<Subject> {
-        let (value, _) = self.pool.get(self.slots[at].chain(), attribute as usize)?;
+        let (value, _) = self.pool.get(self.slots[at].record(), attribute as usize)?;
         Subject::new(attribute, value)
     }
 
@@ -462,12 +469,11 @@ impl Memory {
     #[inline]
     fn slot_of(&self, id: FactId) -> Option<usize> {
         let at = usize::from(id.slot);
-        (self.live.get(at) && self.slots[at].generation == id.generation).then_some(at)
+        (self.kin.has(at) && self.slots[at].generation == id.generation).then_some(at)
     }
 
     /// A fact that has been written into a slot is there.
     fn enter(&mut self, at: usize) {
-        self.live.insert(at);
         self.kin.set_kind(self.slots[at].kind, at, true);
         self.move_subjects(at, [None; 2]);
         self.len += 1;
@@ -486,8 +492,7 @@ impl Memory {
         for subject in self.subjects(at).into_iter().flatten() {
             self.kin.set_subject(subject, at, false);
         }
-        self.pool.free(self.slots[at].chain());
-        self.live.set(at, false);
+        self.pool.free(&mut self.slots[at]);
         self.kin.set_kind(self.slots[at].kind, at, false);
         self.len -= 1;
         self.change(self.slots[at].kind);
@@ -504,9 +509,9 @@ impl Memory {
     fn evict(&mut self, now: Tick, spared: Option<usize>) {
         let worth = |at: usize| {
             let slot = &self.slots[at];
-            (slot.expires > now, self.pool.surest(slot.chain()), slot.updated)
+            (slot.expires > now, self.pool.surest(slot.record()), slot.updated)
         };
-        let others = self.live.iter().filter(|&at| Some(at) != spared);
+        let others = ones_of(self.kin.all()).filter(|&at| Some(at) != spared);
         let worths = others.map(|at| (at, worth(at)));
         let least = worths.reduce(|least, next| if next.1 < least.1 { next } else { least });
         if let Some((at, _)) = least {

@@ -18,6 +18,7 @@ use crate::picks::Picks;
 use crate::planning::PlanBook;
 use crate::questions::{Ask, Questions};
 use crate::run::Run;
+use crate::seldom::Seldom;
 use crate::select::Picker;
 use crate::senses::Senses;
 use crate::spec::Spec;
@@ -48,11 +49,11 @@ pub struct Follow {
     /// The step done last, if nothing came after it.
     pub(crate) last_done: Option<ActionId>,
     /// By flavour: when it may be played again.
-    pub(crate) flavours: Vec<Tick>,
+    pub(crate) flavours: Seldom<Vec<Tick>>,
     /// The action of no plan may not be started again before this.
     pub(crate) otherwise_after: Tick,
     /// What is done beside it.
-    pub(crate) besides: Besides,
+    pub(crate) besides: Seldom<Besides>,
 }
 
 impl Follow {
@@ -129,7 +130,7 @@ pub struct Mind {
     pub(crate) inbox: Vec<Message>,
     pub(crate) memory: Memory,
     pub(crate) senses: Senses,
-    pub(crate) picks: Picks,
+    pub(crate) picks: Seldom<Picks>,
     pub(crate) questions: Questions,
     pub(crate) state: State,
     pub(crate) goals: Goals,
@@ -154,15 +155,15 @@ impl Mind {
             inbox: Vec::new(),
             memory: Memory::new(spec.npcs[npc.index()].memory),
             senses: Senses::new(spec, npc, id.0, now),
-            picks: Picks::new(spec.n_slots(), spec.selects.len()),
+            picks: Picks::new(spec.n_slots(), spec.selects.len()).into(),
             questions: Questions::default(),
             state: State::new(spec, npc),
             goals: Goals::new(spec, npc),
             plan: PlanBook::new(),
             follow: Follow {
-                flavours: vec![0; spec.flavours.len()],
+                flavours: vec![0; spec.flavours.len()].into(),
                 otherwise_after: after(now, spec.npcs[npc.index()].otherwise_after),
-                besides: Besides::new(spec, npc),
+                besides: Besides::new(spec, npc).into(),
                 ..Follow::default()
             },
             board: Blackboard::new(),
@@ -223,6 +224,20 @@ impl Mind {
         Picker { id: self.id, side: self.side, picks: &self.picks }
     }
 
+    /// Takes in a message. There is room for one at first, as most minds never have more at a time; then
+    /// it grows by four, and by half where many come.
+    pub(crate) fn take_in(&mut self, message: Message) {
+        if self.inbox.len() == self.inbox.capacity() {
+            let more = match self.inbox.len() {
+                0 => 1,
+                1 => 3,
+                len => (len / 2).max(4),
+            };
+            self.inbox.reserve_exact(more);
+        }
+        self.inbox.push(message);
+    }
+
     /// The game has changed something: it looks up if that makes a difference.
     pub(crate) fn wake_if_changed(&mut self) {
         self.wake = self.wake.min(self.state.wake());
@@ -242,15 +257,17 @@ impl Mind {
     pub fn bytes_by_part(&self) -> [(&'static str, usize); 11] {
         let heap = |capacity: usize, size: usize| capacity * size;
         let Follow { flavours, begun, besides, .. } = &self.follow;
-        let follow = heap(flavours.capacity(), size_of::<Tick>())
+        let follow = flavours.heap_bytes()
+            + heap(flavours.capacity(), size_of::<Tick>())
             + heap(begun.capacity(), size_of::<PackedValue>())
-            + besides.heap_bytes();
+            + besides.heap_bytes()
+            + Besides::heap_bytes(besides);
         [
             ("itself", size_of::<Mind>()),
             ("memory", self.memory.bytes() - size_of::<Memory>()),
             ("inbox", heap(self.inbox.capacity(), size_of::<Message>())),
             ("senses", self.senses.heap_bytes()),
-            ("picks", self.picks.heap_bytes()),
+            ("picks", self.picks.heap_bytes() + Picks::heap_bytes(&self.picks)),
             ("questions", self.questions.heap_bytes()),
             ("state", self.state.heap_bytes()),
             ("goals", self.goals.heap_bytes()),

@@ -519,6 +519,14 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.groups.len()
     }
 
+    /// Takes all the room that the facts of these minds, and those that all share, can need. Else it
+    /// grows as facts come, until as many were there as ever are. Minds that come later are not meant.
+    pub fn reserve_facts(&mut self) {
+        let minds = self.groups.iter_mut().flat_map(|group| &mut group.minds);
+        minds.for_each(|mind| mind.memory.reserve());
+        self.shared.reserve();
+    }
+
     /// The bytes of all minds.
     pub fn bytes(&self) -> usize {
         self.iter().map(Mind::bytes).sum()

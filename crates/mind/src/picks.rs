@@ -9,6 +9,7 @@
 
 use crate::fact::{Attribute, EntityId, FactDraft, Value};
 use crate::memory::FactId;
+use crate::seldom::Empty;
 use crate::time::{NEVER, Tick};
 use crate::versions::Versions;
 use crate::words::Word;
@@ -162,6 +163,12 @@ pub(crate) struct Made {
     pub(crate) state: u64,
     pub(crate) others: u64,
     pub(crate) pins: SlotSet,
+}
+
+impl Empty for Picks {
+    fn empty() -> &'static Self {
+        const { &Picks::nothing() }
+    }
 }
 
 /// What a mind has picked.

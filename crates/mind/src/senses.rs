@@ -16,6 +16,7 @@
 use crate::fact::Position;
 use crate::known::{Known, SensorOf};
 use crate::orders::Stimulus;
+use crate::seldom::Seldom;
 use crate::spec::{Spec, When};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
@@ -52,7 +53,7 @@ pub(crate) struct Clock {
 pub struct Senses {
     pub(crate) clocks: Vec<Clock>,
     /// Stimuli, each with the sensor it is for (a position in `clocks`).
-    waiting: VecDeque<(u16, Stimulus)>,
+    waiting: Seldom<VecDeque<(u16, Stimulus)>>,
     /// What the sensors of every tick were asked about when one of them had to wait for its
     /// `while`.
     asked: Option<Asked>,
@@ -113,6 +114,7 @@ impl Senses {
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.clocks.capacity() * size_of::<Clock>()
+            + self.waiting.heap_bytes()
             + self.waiting.capacity() * size_of::<(u16, Stimulus)>()
     }
 

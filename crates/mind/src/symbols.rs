@@ -22,6 +22,7 @@ use crate::events::EventKind;
 use crate::fact::{Attribute, Value};
 use crate::memory::{KindSet, Memory};
 use crate::picks::{Picks, SlotSet};
+use crate::seldom::Seldom;
 use crate::senses::Senses;
 use crate::shown::{has_moved, moved};
 use crate::spec::watched::{Inputs, VALUES};
@@ -59,13 +60,6 @@ impl Belief {
     }
 }
 
-/// So many actions are doubted at a time, usually: there is room for them from the beginning, and
-/// for all of the type as soon as they are more.
-const USUAL_DOUBTS: usize = 16;
-
-/// The same of beliefs: what a step or two bring about.
-const USUAL_BELIEFS: usize = 4;
-
 /// What the planner sees.
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
@@ -73,18 +67,18 @@ pub struct State {
     values: Vec<PackedValue>,
     checks: Checks,
     /// Checks that the game has answered itself: no rule answers them.
-    pub(crate) told: Vec<CheckId>,
+    pub(crate) told: Seldom<Vec<CheckId>>,
     /// When it last did, of those that the file declares as told.
-    pub(crate) told_at: Vec<(CheckId, Tick)>,
+    pub(crate) told_at: Seldom<Vec<(CheckId, Tick)>>,
     forbidden: ActionMask,
     enabled: ActionMask,
-    costs: Vec<u64>,
+    costs: Seldom<Vec<u64>>,
     beliefs: Vec<Belief>,
     pub(crate) doubts: Vec<Doubt>,
     /// Actions that are not there for a while.
-    pub(crate) pauses: Pauses,
+    pub(crate) pauses: Seldom<Pauses>,
     /// By position in the spec's `learns`.
-    pub(crate) learnt: Vec<bool>,
+    pub(crate) learnt: Seldom<Vec<bool>>,
     /// What this was made of.
     seen: Versions,
     /// An answer may change by itself at this moment.
@@ -138,15 +132,15 @@ impl State {
             npc,
             values,
             checks: first_answers(spec),
-            told: Vec::new(),
-            told_at: Vec::new(),
+            told: Seldom::default(),
+            told_at: Seldom::default(),
             forbidden: ActionMask::none(kind.n_actions()),
             enabled: ActionMask::default(),
-            costs: Vec::new(),
-            beliefs: Vec::with_capacity(USUAL_BELIEFS),
-            doubts: Vec::with_capacity(kind.n_actions().min(USUAL_DOUBTS)),
+            costs: Seldom::default(),
+            beliefs: Vec::new(),
+            doubts: Vec::new(),
             pauses: Pauses::new(spec),
-            learnt: vec![false; spec.learns.len()],
+            learnt: vec![false; spec.learns.len()].into(),
             seen: Versions::default(),
             wake: 0,
             version: 0,
@@ -183,13 +177,17 @@ impl State {
 
     /// Whether an action has been learnt, or need not be.
     pub fn knows(&self, spec: &Spec, action: ActionId) -> bool {
-        let mut rules = spec.learns.iter().zip(&self.learnt);
+        let mut rules = spec.learns.iter().zip(&*self.learnt);
         rules.all(|(rule, learnt)| *learnt || !rule.actions.contains(&action))
     }
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.values.capacity() * size_of::<PackedValue>()
+            + self.told.heap_bytes()
+            + self.told_at.heap_bytes()
+            + self.costs.heap_bytes()
+            + self.pauses.heap_bytes()
             + self.told.capacity() * size_of::<CheckId>()
             + self.told_at.capacity() * size_of::<(CheckId, Tick)>()
             + (self.forbidden.words().len() + self.enabled.words().len()) * 8
@@ -197,9 +195,10 @@ impl State {
             + self.costs.capacity() * 8
             + self.beliefs.capacity() * size_of::<Belief>()
             + self.doubts.capacity() * size_of::<Doubt>()
+            + self.learnt.heap_bytes()
             + self.learnt.capacity()
             + self.kept.clocks.capacity() * size_of::<Tick>()
-            + self.pauses.heap_bytes()
+            + Pauses::heap_bytes(&self.pauses)
     }
 
     /// When this may change by itself.

@@ -1,21 +1,53 @@
-//! Bytes per mind: guards whose memory is full.
+//! Bytes per mind, by part: guards and soldiers whose memory is full, soldiers in a fight.
 //!
-//! In:   a hundred guards, told facts of five attributes until each holds 32.
-//! Out:  bytes of a mind, and of its memory alone.
+//! In:   a hundred guards, told facts of five attributes until each holds 32; any other minds.
+//! Out:  bytes of the mind that takes most, and what each of its parts takes.
 
 use super::guards::{Yard, minds};
 use crate::report::{BenchResult, Session};
+use crate::table::Table;
+use throng_base::text::grouped;
+use throng_mind::Mind;
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng_mind::orders::Message;
 
-/// What was asked for: at most so many bytes.
-pub(super) const AIM: usize = 8192;
+/// What was asked for: at most so many bytes, of a guard with 32 facts.
+pub(super) const AIM: usize = 4_000;
 
-/// Bytes of a mind.
+/// Bytes of a mind, by part.
+#[derive(Clone, Copy)]
 pub(super) struct Bytes {
-    pub(super) mind: usize,
-    pub(super) memory: usize,
+    pub(super) all: usize,
+    parts: [(&'static str, usize); 11],
     pub(super) facts: usize,
+}
+
+impl Bytes {
+    pub(super) fn of(mind: &Mind) -> Self {
+        Bytes { all: mind.bytes(), parts: mind.bytes_by_part(), facts: mind.memory().len() }
+    }
+
+    /// Of the mind that takes most; of equals the first.
+    pub(super) fn most<'m>(minds: impl IntoIterator<Item = &'m Mind>) -> Option<Self> {
+        let all = minds.into_iter().map(Bytes::of);
+        all.reduce(|most, next| if next.all > most.all { next } else { most })
+    }
+}
+
+/// What takes how much: a row for each part, a column for each of these.
+pub(super) fn table(columns: [(&str, &Bytes); 3]) -> Table {
+    let [one, two, three] = columns.map(|(name, _)| name);
+    let mut table = Table::new(&format!("part | {one}: | {two}: | {three}:"));
+    let mut row = |name: &str, of: &dyn Fn(&Bytes) -> usize| {
+        let [one, two, three] = columns.map(|(_, bytes)| grouped(of(bytes) as u64));
+        table.row(format_args!("{name} | {one} | {two} | {three}"));
+    };
+    for (at, (name, _)) in columns[0].1.parts.iter().enumerate() {
+        row(name, &|bytes| bytes.parts[at].1);
+    }
+    row("all", &|bytes| bytes.all);
+    row("facts that it held", &|bytes| bytes.facts);
+    table
 }
 
 pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Bytes> {
@@ -43,7 +75,5 @@ pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Bytes> {
     if facts != 32 {
         session.wrong.push(format!("a guard remembers {facts} facts, not 32"));
     }
-    let memory = minds.iter().map(|mind| mind.memory().bytes()).max().unwrap_or(0);
-    let mind = minds.iter().map(|mind| mind.bytes()).max().unwrap_or(0);
-    Ok(Bytes { mind, memory, facts })
+    Ok(Bytes::most(minds.iter()).ok_or("there are no guards")?)
 }

@@ -10,13 +10,13 @@
 //! no affair of another. The dead have no minds, so that ticks grow cheaper in time: percentiles are of
 //! the ticks in which at least half of the minds live.
 
+use super::bytes::Bytes;
 use super::fight::wall_nanoseconds;
 use super::ticks::{Meter, TickCost, at_most};
 use crate::corpus;
 use crate::report::{BenchResult, Session};
 use crate::stories;
 use throng::Domain;
-use throng_mind::Mind;
 use throng_mind::tick::PHASES;
 use throng_world::story::run::Play;
 
@@ -86,8 +86,8 @@ pub(super) struct Levels {
     pub(super) searched: u64,
     /// Seconds lived, of all soldiers together.
     pub(super) lived: f64,
-    /// The most that a mind took; room for its 160 facts is taken when it begins.
-    pub(super) bytes: usize,
+    /// Of the mind that took most, in any tick.
+    pub(super) bytes: Bytes,
 }
 
 impl Levels {
@@ -161,7 +161,8 @@ fn once(level: Level, domain: &Domain, session: &mut Session<'_>) -> BenchResult
     let settled = if level == Level::Barracks { pace.ticks(SETTLING) } else { 0 };
     // A market of ten minutes is for those who have the time.
     let until = if level == Level::Market { session.pick(600.0, 20.0) } else { f64::INFINITY };
-    let (mut ticks, mut lived, mut bytes, mut is_over) = (Vec::new(), 0.0, 0, false);
+    let (mut ticks, mut lived, mut is_over) = (Vec::new(), 0.0, false);
+    let mut bytes: Option<Bytes> = None;
     while !is_over && pace.seconds(plays[0].0.now()) < until {
         session.go_on()?;
         let mut all = TickCost::default();
@@ -170,7 +171,9 @@ fn once(level: Level, domain: &Domain, session: &mut Session<'_>) -> BenchResult
             let tick = meter.tick(play.minds());
             all.whole += tick.whole;
             all.phases.iter_mut().zip(tick.phases).for_each(|(sum, cost)| *sum += cost);
-            bytes = play.minds().iter().map(Mind::bytes).fold(bytes, usize::max);
+            let most = Bytes::most(play.minds().iter());
+            let is_more = |most: &Bytes| bytes.is_none_or(|known| most.all > known.all);
+            bytes = most.filter(is_more).or(bytes);
         }
         let alive: usize = living(&plays);
         lived += alive as f64;
@@ -180,6 +183,7 @@ fn once(level: Level, domain: &Domain, session: &mut Session<'_>) -> BenchResult
     }
     let lived = lived * pace.seconds(1);
     let per_second = pace.seconds(1).recip();
+    let bytes = bytes.ok_or("nobody lived")?;
     let mut found = Levels { level, minds, per_second, ticks, asked: 0, searched: 0, lived, bytes };
     let mut digest = 0u64;
     for (play, _) in &plays {

@@ -9,6 +9,7 @@
 //! what others have is measured in `claims`. Whom each picks as its target must be whom a plain loop
 //! over its memory picks, in every round, and its covers those of the loop when they are first picked.
 
+use super::bytes::Bytes;
 use super::fight::{cost_of_the_clock, wall_nanoseconds};
 use super::soldiers::{FACTS, Knowledge, Nowhere, PACE, SELECTS, minds, tell};
 use crate::report::{BenchResult, Session};
@@ -31,11 +32,16 @@ pub(super) struct Selecting {
     /// Nanoseconds per mind of the phase in which all are made, and in which nothing has changed.
     pub(super) all: f64,
     pub(super) quiet: f64,
+    /// Of the soldier that takes most, its memory full.
+    pub(super) bytes: Bytes,
 }
 
 /// Minds, and the seconds that they live.
 const MINDS: usize = 100;
 const ROUNDS: u32 = 40;
+
+/// So many things are told to a soldier in a tick.
+const AT_ONCE: usize = 8;
 
 /// What numbers of one soldier are apart from those of the next.
 const APART: u64 = 1000;
@@ -53,12 +59,19 @@ pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Selecting> {
     minds.measure_by(Some(wall_nanoseconds));
     let ids: Vec<MindId> = minds.iter().map(Mind::id).collect();
     let known = |at: usize| Knowledge { words: &words, first: APART * (at as u64 + 1) };
-    // Of enemies they learn last: without a target no cover is picked.
+    // Of enemies they learn last: without a target no cover is picked. They are told a few things at a
+    // time, as they would be in a game: what waits for a mind takes room too.
+    let mut rest: Vec<Vec<FactDraft>> = (0..n).map(|at| known(at).rest()).collect();
     for (at, &id) in ids.iter().enumerate() {
         minds.set_side(id, Word(at as u32))?;
-        tell(&mut minds, id, known(at).rest(), false)?;
     }
-    minds.tick(&Nowhere, 1);
+    for now in 1..PACE {
+        for (&id, rest) in ids.iter().zip(&mut rest) {
+            let few = rest.drain(..rest.len().min(AT_ONCE)).collect();
+            tell(&mut minds, id, few, false)?;
+        }
+        minds.tick(&Nowhere, now);
+    }
     let mut all = f64::INFINITY;
     let mut held = vec![Key::None; n];
     for second in 0..session.pick(ROUNDS, 3) {
@@ -71,8 +84,9 @@ pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Selecting> {
             check(mind, known(at), minds.now(), &mut held[at], session);
         }
     }
+    let bytes = Bytes::most(minds.iter()).ok_or("there are no soldiers")?;
     let quiet = quiet(&mut minds, &words, session)?;
-    Ok(Selecting { minds: n, all, quiet })
+    Ok(Selecting { minds: n, all, quiet, bytes })
 }
 
 /// Nanoseconds per mind of the phase in one tick.

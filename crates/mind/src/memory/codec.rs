@@ -11,9 +11,8 @@
 //! their bits, so a copy is always equal, whatever was written. How the memory got there is not
 //! content: neither its versions and counts, nor its bound.
 
-use super::{FactRef, Memory, Pool, Slot};
-use crate::fact::{Attribute, FactDraft, Value, encode_fact};
-use crate::memory::pool::Chain;
+use super::{FactRef, Memory, Pool, Record, Slot};
+use crate::fact::{Attribute, FactDraft, Value, encode_fact, mask_of};
 use crate::time::Tick;
 use std::fmt;
 use throng_base::checksum;
@@ -23,8 +22,7 @@ impl Memory {
     pub(crate) fn encode(&self, to: &mut Encoder) {
         let Memory {
             slots,
-            live,
-            kin: _,
+            kin,
             changed: _,
             pool: _,
             len: _,
@@ -37,7 +35,7 @@ impl Memory {
         } = self;
         to.write(next_expiry).write(version).write(refreshed).write(evicted);
         for (at, slot) in slots.iter().enumerate() {
-            let lives = live.get(at);
+            let lives = kin.has(at);
             to.number(u64::from(slot.generation) << 1 | u64::from(lives));
             if lives {
                 to.write(&slot.writer).write(&slot.updated).write(&slot.expires);
@@ -47,12 +45,12 @@ impl Memory {
     }
 
     fn encode_fact(&self, at: usize, to: &mut Encoder) {
-        let (kind, chain) = (self.slots[at].kind, self.slots[at].chain());
+        let (kind, record) = (self.slots[at].kind, self.slots[at].record());
         let takes = |(at, (value, sure)): (usize, (Value, f32))| {
             Attribute::ALL[at].takes(value) && (0.0..=1.0).contains(&sure)
         };
-        if self.pool.all(chain).all(takes) {
-            encode_fact(to, kind, chain.mask, self.pool.all(chain).map(|(_, known)| known));
+        if self.pool.all(record).all(takes) {
+            encode_fact(to, kind, record.mask, self.pool.all(record).map(|(_, known)| known));
         } else {
             // A fact built by hand can have what no fact has; a save must not be lost by it.
             to.write(&self.fact(at).draft().cleaned());
@@ -67,17 +65,16 @@ impl Memory {
         };
         // Of a slot without a fact only the generation is written.
         let is_same = |(at, (one, two)): (usize, (&Slot, &Slot))| {
-            one == two
-                || one.generation == two.generation
-                    && (!self.live.get(at) || one.says() == two.says())
+            one.generation == two.generation
+                && self.kin.has(at) == other.kin.has(at)
+                && (!self.kin.has(at) || one.says() == two.says())
         };
         let facts_are = |fact: FactRef<'_>| {
-            let other_chain = other.slots[usize::from(fact.id.slot)].chain();
-            self.pool.is_same(fact.slot.chain(), &other.pool, other_chain)
+            let others = other.slots[usize::from(fact.id.slot)].record();
+            self.pool.is_same(fact.slot.record(), &other.pool, others)
         };
         counts(self) == counts(other)
             && self.bound() == other.bound()
-            && self.live == other.live
             && self.slots.iter().zip(&other.slots).enumerate().all(is_same)
             && self.iter().all(facts_are)
     }
@@ -116,13 +113,12 @@ impl Memory {
         let (writer, updated, expires) = (from.read()?, from.past(now)?, from.read::<Tick>()?);
         let draft: FactDraft = from.read()?;
         from.sound((), draft.cleaned() == draft, "fact")?;
-        let mut chain = Chain::default();
-        let fits = Pool::needed(chain, &draft.attributes) <= self.pool.left();
+        let said = mask_of(&draft.attributes);
+        let fits = Pool::needed(Record::default(), said) <= self.pool.left();
         from.sound((), draft.keep.is_none() && fits, "fact for which there is room")?;
         from.sound((), expires >= self.next_expiry, "fact that expires when its memory looks")?;
-        self.pool.write(&mut chain, &draft.attributes);
+        self.pool.write(&mut self.slots, at, &draft.attributes, said);
         let slot = &mut self.slots[at];
-        slot.set_chain(chain);
         (slot.kind, slot.writer, slot.updated, slot.expires) =
             (draft.kind, writer, updated, expires);
         self.enter(at);

@@ -54,7 +54,7 @@ impl<'m> FactRef<'m> {
     /// An attribute's value and confidence.
     #[inline]
     pub fn get(self, attribute: Attribute) -> Option<(Value, f32)> {
-        self.pool.get(self.slot.chain(), attribute as usize)
+        self.pool.get(self.slot.record(), attribute as usize)
     }
 
     /// Whether it has an attribute.
@@ -66,7 +66,7 @@ impl<'m> FactRef<'m> {
     /// An attribute's confidence; 0 without the attribute.
     #[inline]
     pub fn sure(self, attribute: Attribute) -> f32 {
-        self.pool.sure(self.slot.chain(), attribute as usize).unwrap_or(0.0)
+        self.pool.sure(self.slot.record(), attribute as usize).unwrap_or(0.0)
     }
 
     /// Whether it has the values of a draft in these attributes, however sure.
@@ -88,8 +88,11 @@ impl<'m> FactRef<'m> {
 
     /// All that it says, as a draft.
     pub fn draft(self) -> FactDraft {
-        let attributes = Attribute::ALL.map(|at| self.get(at));
-        FactDraft { attributes, ..FactDraft::new(self.kind()) }
+        let mut draft = FactDraft::new(self.kind());
+        self.pool
+            .all(self.slot.record())
+            .for_each(|(at, known)| draft.attributes[at] = Some(known));
+        draft
     }
 }
 

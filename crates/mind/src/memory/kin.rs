@@ -1,9 +1,9 @@
-//! Which facts may be of a kind, and which about a thing: rows of bits, so that a question passes by
-//! the others.
+//! Which slots hold a fact, which facts may be of a kind, and which about a thing: rows of bits, so that
+//! a question passes by the others.
 //!
 //! In:   facts that come and go, by slot: of which kind, about which thing ([`Subject`]).
 //! Out:  the slots whose facts may be what is asked for, in order; all that are, are among them.
-//! Cost: 32 bits per slot, taken when the memory is made; of the few slots of a small memory 128
+//! Cost: 33 bits per slot, taken when the memory is made; of the few slots of a small memory 136
 //!       bytes. A question costs a step per 64 slots and one per fact in the row, or in both rows.
 //!
 //! There are sixteen rows for kinds and sixteen for things, eight of each in a small memory; numbers
@@ -55,7 +55,7 @@ pub(super) const SUBJECTS: [Attribute; 2] = [Attribute::Object, Attribute::Node]
 /// Rows of bits, one per slot.
 #[derive(Clone)]
 pub(super) struct Kin {
-    /// The rows of kinds, one behind the other, then those of things.
+    /// The row of all that are there, then those of kinds, one behind the other, then those of things.
     bits: Box<[u64]>,
 }
 
@@ -63,15 +63,28 @@ impl Kin {
     /// For so many slots, all empty.
     pub(super) fn new(slots: usize) -> Self {
         let bits = match slots.div_ceil(64) {
-            words @ 2.. => vec![0; 2 * ROWS * words],
-            _ => vec![0; 2 * ROWS_OF_ONE_WORD],
+            words @ 2.. => vec![0; (1 + 2 * ROWS) * words],
+            _ => vec![0; 1 + 2 * ROWS_OF_ONE_WORD],
         };
         Kin { bits: bits.into_boxed_slice() }
     }
 
     /// A fact of a kind comes into a slot, or goes from it.
     pub(super) fn set_kind(&mut self, kind: Word, at: usize, on: bool) {
+        self.set(0, at, on);
         self.set(self.first_of_kind(kind), at, on);
+    }
+
+    /// The slots that hold a fact.
+    #[inline]
+    pub(super) fn all(&self) -> &[u64] {
+        self.row(0)
+    }
+
+    /// Whether a slot holds a fact.
+    #[inline]
+    pub(super) fn has(&self, at: usize) -> bool {
+        self.all().get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
     }
 
     /// A fact about a thing comes into a slot, or goes from it.
@@ -107,12 +120,19 @@ impl Kin {
 
     #[inline]
     fn row(&self, first: usize) -> &[u64] {
-        &self.bits[first..first + self.bits.len() / (2 * self.rows())]
+        &self.bits[first..first + self.words()]
+    }
+
+    /// How many words a row has.
+    #[inline]
+    fn words(&self) -> usize {
+        // By a constant, which is no division.
+        if self.rows() == ROWS { self.bits.len() / (1 + 2 * ROWS) } else { 1 }
     }
 
     #[inline]
     fn rows(&self) -> usize {
-        if self.bits.len() == 2 * ROWS_OF_ONE_WORD { ROWS_OF_ONE_WORD } else { ROWS }
+        if self.bits.len() == 1 + 2 * ROWS_OF_ONE_WORD { ROWS_OF_ONE_WORD } else { ROWS }
     }
 
     /// Where the row of a kind begins.
@@ -131,15 +151,14 @@ impl Kin {
             Subject::Node(node) => u64::from(node.0),
         };
         let spread = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        self.first(spread as u32, self.bits.len() / 2)
+        self.first(spread as u32, self.rows())
     }
 
-    /// The row that the highest bits of a number say, of those behind a place.
+    /// Where the row begins that the highest bits of a number say, after so many others of kinds.
     #[inline]
-    fn first(&self, spread: u32, behind: usize) -> usize {
-        let rows = self.rows();
-        let row = spread >> (32 - rows.trailing_zeros());
-        behind + row as usize * (self.bits.len() / (2 * rows))
+    fn first(&self, spread: u32, others: usize) -> usize {
+        let row = spread >> (32 - self.rows().trailing_zeros());
+        (1 + others + row as usize) * self.words()
     }
 }
 

@@ -1,37 +1,34 @@
-//! The attributes of all facts of one memory.
+//! The attributes of all facts of one memory, each fact's in a [record](record) of words.
 //!
 //! In:   drafts whose attributes are to be kept.
-//! Out:  chains of attributes, read by rank.
-//! Cost: 18 bytes per attribute (20 in pools of more than 16,384); reading one costs a step per
-//!       attribute of the fact before it.
+//! Out:  attributes, read by their number.
+//! Cost: a record is one word of 32 bits, one to three for each value, and one for each confidence that
+//!       is not the fact's usual one, which takes one too unless it is 1.
 //!
-//! A fact's attributes are a chain of cells in the order of [`Attribute`](crate::fact::Attribute).
-//! The fact knows the first cell and, as a mask, which attributes it has: so cells need not say
-//! whose they are, and chains need no end. Free cells are a chain too. Values are kept
-//! bit by bit and with their sort, so whatever a draft says is what is read.
+//! Records stand one behind the other. A fact that has other attributes than before gets a new one at
+//! the end; when the end is reached, those that are left move together, or the pool grows. It has room
+//! for what facts usually say; it grows by half of what it holds, and only if it never held as much: a
+//! game in which minds know no more than before allocates nothing here.
 
-use crate::fact::{Attributes, EntityId, Value, mask_of};
+mod record;
+#[cfg(test)]
+mod tests;
+
+use super::Slot;
+use crate::fact::{Attribute, Attributes, EntityId, Sort, Value, mask_of};
 use crate::words::Word;
+pub(super) use record::Record;
+use record::{
+    CERTAIN, CERTAINTY, FORM_BITS, HEAD, MOST, NOBODY, Place, SORTS, below, bits_of, count,
+    sort_of, usual_of, width_of, words_of, written_as,
+};
+use std::mem::take;
 use throng_base::ones;
 
-/// Up to so many cells, a link fits in one half.
-const NARROW: usize = 1 << 14;
-
-/// What a fact keeps of its attributes.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Chain {
-    /// The cell of the first attribute; means nothing without attributes.
-    pub(super) first: u32,
-    /// A bit per attribute.
-    pub(super) mask: u16,
-}
-
-impl Chain {
-    #[inline]
-    fn len(self) -> usize {
-        self.mask.count_ones() as usize
-    }
-}
+/// Room that is taken at the start, in words: for what facts usually say, so that a memory seldom
+/// grows, if it is full or nearly so.
+const USUAL_WORDS: usize = 160;
+const USUAL_WORDS_PER_FACT: usize = 4;
 
 /// What writing has changed.
 #[derive(Clone, Copy)]
@@ -42,239 +39,361 @@ pub(super) struct Written {
     pub(super) differs: u16,
 }
 
-/// Cells for attributes, of fixed number.
-#[derive(Clone)]
+/// Records, and room for more.
 pub(super) struct Pool {
-    /// Three words of value and the bits of the confidence.
-    cells: Box<[[u32; 4]]>,
-    /// Per cell: the next one times four, plus the sort of the value. The lower half.
-    low: Box<[u16]>,
-    /// The upper half; empty if all of them are zero.
-    high: Box<[u16]>,
-    free: u32,
+    words: Vec<u32>,
+    /// How many of the words are of records that nobody has any more.
+    waste: u32,
+    /// One of these records: where, and how many words it has; none if there are 0.
+    hole: (u32, u32),
+    /// How many attributes more it takes.
     left: u32,
 }
 
+impl Clone for Pool {
+    /// With as much room, which a derived one would not have.
+    fn clone(&self) -> Self {
+        let mut words = Vec::with_capacity(self.words.capacity());
+        words.extend_from_slice(&self.words);
+        Pool { words, ..*self }
+    }
+}
+
 impl Pool {
-    /// So many cells, all free.
-    pub(super) fn new(cells: usize) -> Self {
-        let high = if cells > NARROW { cells } else { 0 };
-        let mut pool = Pool {
-            cells: vec![[0; 4]; cells].into_boxed_slice(),
-            low: vec![0; cells].into_boxed_slice(),
-            high: vec![0; high].into_boxed_slice(),
-            free: 0,
-            left: cells as u32,
-        };
-        for cell in 1..pool.left {
-            pool.set_next(cell - 1, cell);
-        }
-        pool
+    /// For so many facts and attributes; with room for what so many usual facts say.
+    pub(super) fn new(facts: usize, attributes: usize) -> Self {
+        let mut words = Vec::with_capacity(USUAL_WORDS + USUAL_WORDS_PER_FACT * facts);
+        words.push(CERTAINTY);
+        Pool { words, waste: 0, hole: (0, 0), left: attributes as u32 }
     }
 
-    /// How many cells are free.
+    /// How many attributes more it takes.
     pub(super) fn left(&self) -> usize {
         self.left as usize
     }
 
     /// Bytes on the heap.
     pub(super) fn heap(&self) -> usize {
-        size_of_val(&*self.cells) + size_of_val(&*self.low) + size_of_val(&*self.high)
+        self.words.capacity() * size_of::<u32>()
+    }
+
+    /// Takes all the room that so many facts with so many attributes can need.
+    pub(super) fn reserve(&mut self, facts: usize, attributes: usize) {
+        // An odd record has one word and five for each attribute; no other has more.
+        self.make_room_for(1 + facts + 5 * attributes);
     }
 
     /// The attribute of that number.
     #[inline]
-    pub(super) fn get(&self, chain: Chain, attribute: usize) -> Option<(Value, f32)> {
-        self.cell_of(chain, attribute).map(|cell| self.read(cell))
+    pub(super) fn get(&self, record: Record, attribute: usize) -> Option<(Value, f32)> {
+        if !record.has(attribute) {
+            return None;
+        }
+        // Asked in the innermost loops: `read` of its place, with fewer steps.
+        if record.is_odd() {
+            return Some(self.read_odd(record, attribute));
+        }
+        let own = self.own(record);
+        let value = record.values() + words_of(record.mask & below(attribute), record.is_wide());
+        let sure = match () {
+            () if own >> attribute & 1 == 1 => self.words[record.place_of(own, attribute).sure],
+            () if record.first & CERTAIN != 0 => CERTAINTY,
+            () => self.words[record.at() + 1],
+        };
+        let known = self.value(value, SORTS[attribute], record.is_wide());
+        let known = (known, f32::from_bits(sure));
+        debug_assert!(
+            bits_of(known)
+                == bits_of(self.read(record, attribute, record.place_of(own, attribute))),
+            "it is what is read of its place"
+        );
+        Some(known)
+    }
+
+    #[cold]
+    fn read_odd(&self, record: Record, attribute: usize) -> (Value, f32) {
+        self.read(record, attribute, record.place_of(0, attribute))
     }
 
     /// How sure the attribute of that number is.
     #[inline]
-    pub(super) fn sure(&self, chain: Chain, attribute: usize) -> Option<f32> {
-        let cell = self.cell_of(chain, attribute)?;
-        Some(f32::from_bits(self.cells[cell as usize][3]))
+    pub(super) fn sure(&self, record: Record, attribute: usize) -> Option<f32> {
+        if !record.has(attribute) {
+            return None;
+        }
+        let place = record.place_of(self.own(record), attribute);
+        Some(f32::from_bits(self.words[place.sure]))
     }
 
     /// How sure the surest attribute is; 0 without any.
+    pub(super) fn surest(&self, record: Record) -> f32 {
+        let sure = |(_, place): (usize, Place)| f32::from_bits(self.words[place.sure]);
+        record.places(self.own(record)).map(sure).fold(0.0, f32::max)
+    }
+
+    /// All attributes of a record, in order.
+    pub(super) fn all(&self, record: Record) -> impl Iterator<Item = (usize, (Value, f32))> {
+        let places = record.places(self.own(record));
+        places.map(move |(at, place)| (at, self.read(record, at, place)))
+    }
+
+    /// Whether a record of a slot is the same bit by bit as one of the same slot in another pool.
+    pub(super) fn is_same(&self, record: Record, other: &Pool, others: Record) -> bool {
+        if record.mask == 0 || record.mask != others.mask {
+            return record.mask == others.mask;
+        }
+        // Written in the same form they are the same words; what is the same may still be written in
+        // two forms.
+        record.form() == others.form() && self.words_of(record) == other.words_of(others)
+            || self
+                .all(record)
+                .zip(other.all(others))
+                .all(|((_, one), (_, two))| bits_of(one) == bits_of(two))
+    }
+
+    /// All words of a record.
+    fn words_of(&self, record: Record) -> &[u32] {
+        &self.words[record.at()..record.at() + record.len(self.own(record))]
+    }
+
+    /// The attributes with a confidence of their own.
     #[inline]
-    pub(super) fn surest(&self, chain: Chain) -> f32 {
-        let sure = |cell: u32| f32::from_bits(self.cells[cell as usize][3]);
-        self.cells_of(chain).map(sure).fold(0.0, f32::max)
+    fn own(&self, record: Record) -> u16 {
+        self.words.get(record.at()).map_or(0, |head| (head >> 16) as u16)
     }
 
-    /// All attributes of a chain, in order.
-    pub(super) fn all(&self, chain: Chain) -> impl Iterator<Item = (usize, (Value, f32))> {
-        ones(chain.mask.into()).zip(self.cells_of(chain).map(|cell| self.read(cell)))
+    #[inline]
+    fn read(&self, record: Record, attribute: usize, place: Place) -> (Value, f32) {
+        let sort = match record.is_odd() {
+            true => sort_of(self.words[place.value - 1]),
+            false => SORTS[attribute],
+        };
+        let value = self.value(place.value, sort, record.is_wide() || record.is_odd());
+        (value, f32::from_bits(self.words[place.sure]))
     }
 
-    /// Whether a chain is the same bit by bit as one of another pool.
-    pub(super) fn is_same(&self, chain: Chain, other: &Pool, others: Chain) -> bool {
-        let cell = |pool: &Pool, cell: u32| (pool.cells[cell as usize], pool.link(cell) & 3);
-        let both = self.cells_of(chain).zip(other.cells_of(others));
-        chain.mask == others.mask && { both }.all(|(one, two)| cell(self, one) == cell(other, two))
-    }
-
-    /// How many cells it takes to [`write`](Self::write) a draft into a chain.
-    pub(super) fn needed(chain: Chain, draft: &Attributes) -> usize {
-        (mask_of(draft) & !chain.mask).count_ones() as usize
-    }
-
-    /// Writes what a draft mentions; the rest stays. Says what difference that made. As many cells
-    /// as are needed must be free.
-    pub(super) fn write(&mut self, chain: &mut Chain, draft: &Attributes) -> Written {
-        let mut written = Written { changed: false, differs: 0 };
-        let mut before = None;
-        let mut next = chain.first;
-        for at in ones(u64::from(chain.mask | mask_of(draft))) {
-            let new = &draft[at];
-            let here = if chain.mask >> at & 1 == 1 {
-                let here = next;
-                next = self.next(here);
-                here
-            } else {
-                let here = self.take();
-                self.set_next(here, next);
-                match before {
-                    Some(before) => self.set_next(before, here),
-                    None => chain.first = here,
-                }
-                chain.mask |= 1 << at;
-                written.changed = true;
-                written.differs |= 1 << at;
-                here
-            };
-            if let &Some((value, sure)) = new {
-                let changed = self.read(here) != (value, sure);
-                let old = (self.cells[here as usize], self.link(here));
-                self.store(here, value, sure);
-                let differs = changed || old != (self.cells[here as usize], self.link(here));
-                written.changed |= changed;
-                written.differs |= u16::from(differs) << at;
+    /// The value of a sort that stands somewhere; whether that of a thing has two words.
+    #[inline]
+    fn value(&self, at: usize, sort: Sort, has_two: bool) -> Value {
+        match sort {
+            Sort::Position => {
+                let mut place = [0; 3];
+                place.copy_from_slice(&self.words[at..at + 3]);
+                let [x, y, z] = place;
+                Value::Position([f32::from_bits(x), f32::from_bits(y), f32::from_bits(z)])
             }
-            before = Some(here);
+            Sort::Word => Value::Word(Word(self.words[at])),
+            Sort::Entity => {
+                let high = if has_two { self.words[at + 1] } else { 0 };
+                Value::Entity(EntityId(u64::from(self.words[at]) | u64::from(high) << 32))
+            }
+            Sort::Number => Value::Number(f32::from_bits(self.words[at])),
+        }
+    }
+
+    /// Whether an attribute is this already, bit by bit, and of what is equal to itself; most of what is
+    /// written again is. Of an odd record nothing is said.
+    #[inline]
+    fn says(&self, record: Record, attribute: usize, place: Place, new: (Value, f32)) -> bool {
+        let value = place.value;
+        let is_value = match (new.0, SORTS[attribute]) {
+            (Value::Position(new), Sort::Position) => {
+                let [x, y, z] = new;
+                let is_number = !(x.is_nan() || y.is_nan() || z.is_nan());
+                is_number && self.words[value..value + 3] == [x.to_bits(), y.to_bits(), z.to_bits()]
+            }
+            (Value::Word(new), Sort::Word) => self.words[value] == new.0,
+            (Value::Entity(new), Sort::Entity) => {
+                let high = if record.is_wide() { self.words[value + 1] } else { 0 };
+                new.0 == u64::from(self.words[value]) | u64::from(high) << 32
+            }
+            (Value::Number(new), Sort::Number) => {
+                self.words[value] == new.to_bits() && !new.is_nan()
+            }
+            _ => false,
+        };
+        is_value && self.words[place.sure] == new.1.to_bits() && !new.1.is_nan() && !record.is_odd()
+    }
+
+    /// Writes an attribute over; `false` if the record cannot have that.
+    fn store(&mut self, record: Record, attribute: usize, place: Place, new: (Value, f32)) -> bool {
+        let [sort, a, b, c, sure] = bits_of(new);
+        let needs = written_as(Attribute::ALL[attribute], new.0);
+        if record.is_odd() {
+            self.words[place.value - 1..place.value + 4].copy_from_slice(&[sort, a, b, c, sure]);
+            return true;
+        }
+        let is_shared = place.sure == record.usual();
+        if needs & !record.first != 0 || is_shared && self.words[place.sure] != sure {
+            return false;
+        }
+        self.words[place.value] = a;
+        match width_of(attribute, record.is_wide()) {
+            1 => {}
+            2 => self.words[place.value + 1] = b,
+            _ => self.words[place.value + 1..place.value + 3].copy_from_slice(&[b, c]),
+        }
+        self.words[place.sure] = sure;
+        true
+    }
+
+    /// How many attributes a record takes in with [`write`](Self::write) that were not there before,
+    /// if these are said.
+    pub(super) fn needed(record: Record, said: u16) -> usize {
+        count(said & !record.mask)
+    }
+
+    /// Writes what a draft mentions, which is `said`, into the fact of a slot; the rest stays. Says what
+    /// difference that made. So many attributes must be [left](Self::left).
+    pub(super) fn write(
+        &mut self,
+        slots: &mut [Slot],
+        slot: usize,
+        draft: &Attributes,
+        said: u16,
+    ) -> Written {
+        debug_assert_eq!(said, mask_of(draft), "what a draft mentions is said");
+        let record = slots[slot].record();
+        let new = said & !record.mask;
+        let mut written = Written { changed: new != 0, differs: new };
+        let mut fits = new == 0;
+        for (at, place) in record.places(self.own(record)) {
+            let Some(new) = draft[at] else { continue };
+            if self.says(record, at, place, new) {
+                continue;
+            }
+            let old = self.read(record, at, place);
+            let changed = old != new;
+            if changed || bits_of(old) != bits_of(new) {
+                written.changed |= changed;
+                written.differs |= 1 << at;
+                fits = fits && self.store(record, at, place, new);
+            }
+        }
+        if !fits {
+            self.write_anew(slots, slot, draft, said);
         }
         written
     }
 
-    /// Takes a chain's cells back.
-    pub(super) fn free(&mut self, chain: Chain) {
-        if let Some(last) = self.cells_of(chain).last() {
-            self.set_next(last, self.free);
-            self.free = chain.first;
-            self.left += chain.len() as u32;
+    /// Writes the attributes of a fact and what a draft mentions into a record as they need it.
+    fn write_anew(&mut self, slots: &mut [Slot], slot: usize, draft: &Attributes, said: u16) {
+        let old = slots[slot].record();
+        let mut known = [(Value::Number(0.0), 0.0); Attribute::ALL.len()];
+        let mut new = Record { first: 0, mask: old.mask | said };
+        self.all(old).for_each(|(at, it)| known[at] = it);
+        let all = || ones(new.mask.into());
+        for at in all() {
+            known[at] = draft[at].unwrap_or(known[at]);
+            new.first |= written_as(Attribute::ALL[at], known[at].0);
         }
-    }
-
-    fn take(&mut self) -> u32 {
-        debug_assert!(self.left > 0, "room is made before attributes are written");
-        let cell = self.free;
-        self.free = self.next(cell);
-        self.left -= 1;
-        cell
-    }
-
-    #[inline]
-    fn cell_of(&self, chain: Chain, attribute: usize) -> Option<u32> {
-        let bit = 1u16 << attribute;
-        let rank = (chain.mask & (bit - 1)).count_ones();
-        let there = chain.mask & bit != 0;
-        there.then(|| (0..rank).fold(chain.first, |cell, _| self.next(cell)))
-    }
-
-    #[inline]
-    fn cells_of(&self, chain: Chain) -> impl Iterator<Item = u32> {
-        let after = |&cell: &u32| Some(self.next(cell));
-        std::iter::successors(Some(chain.first), after).take(chain.len())
-    }
-
-    #[inline]
-    fn read(&self, cell: u32) -> (Value, f32) {
-        let [a, b, c, sure] = self.cells[cell as usize];
-        // The numbers of the sorts, as `store` writes them.
-        let value = match self.link(cell) & 3 {
-            0 => Value::Position([a, b, c].map(f32::from_bits)),
-            1 => Value::Word(Word(a)),
-            2 => Value::Entity(EntityId(u64::from(a) | u64::from(b) << 32)),
-            _ => Value::Number(f32::from_bits(a)),
-        };
-        (value, f32::from_bits(sure))
-    }
-
-    fn store(&mut self, cell: u32, value: Value, sure: f32) {
-        let [a, b, c] = match value {
-            Value::Position(place) => place.map(f32::to_bits),
-            Value::Word(word) => [word.0, 0, 0],
-            Value::Entity(EntityId(handle)) => [handle as u32, (handle >> 32) as u32, 0],
-            Value::Number(number) => [number.to_bits(), 0, 0],
-        };
-        self.cells[cell as usize] = [a, b, c, sure.to_bits()];
-        self.set_link(cell, self.link(cell) & !3 | value.sort() as u32);
-    }
-
-    #[inline]
-    fn next(&self, cell: u32) -> u32 {
-        self.link(cell) >> 2
-    }
-
-    #[inline]
-    fn set_next(&mut self, cell: u32, next: u32) {
-        self.set_link(cell, next << 2 | self.link(cell) & 3);
-    }
-
-    #[inline]
-    fn link(&self, cell: u32) -> u32 {
-        let high = self.high.get(cell as usize).map_or(0, |&high| u32::from(high) << 16);
-        u32::from(self.low[cell as usize]) | high
-    }
-
-    #[inline]
-    fn set_link(&mut self, cell: u32, link: u32) {
-        self.low[cell as usize] = link as u16;
-        if let Some(high) = self.high.get_mut(cell as usize) {
-            *high = (link >> 16) as u16;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Attributes, Chain, NARROW, Pool};
-    use crate::fact::Value;
-
-    fn check_all_cells_are_used_and_come_back(cells: usize) {
-        let mut pool = Pool::new(cells);
-        let draft = |number: usize| -> Attributes {
-            let mut attributes = [None; 16];
-            attributes[number % 16] = Some((Value::Number(number as f32), 0.5));
-            attributes
-        };
-        let mut chains = vec![Chain::default(); cells];
-        for round in 0..2 {
-            for (number, chain) in chains.iter_mut().enumerate() {
-                assert!(pool.write(chain, &draft(number + round)).changed);
+        let (usual, own) = usual_of(&known, new.mask);
+        new.first |= if usual == CERTAINTY || new.is_odd() { CERTAIN } else { 0 };
+        // Of each value all words are written: what it does not need is written over by the next.
+        let mut words = [0; MOST + 5];
+        let mut len = new.values() - new.at();
+        words[..HEAD].copy_from_slice(&[slot as u32 | u32::from(own) << 16, usual]);
+        if new.is_odd() {
+            for at in all() {
+                words[len..len + 5].copy_from_slice(&bits_of(known[at]));
+                len += 5;
             }
-            assert_eq!(pool.left(), 0);
-            for (number, chain) in chains.iter_mut().enumerate() {
-                let number = number + round;
-                let read = pool.get(*chain, number % 16);
-                assert_eq!(read, Some((Value::Number(number as f32), 0.5)), "{cells} {number}");
-                pool.free(*chain);
-                *chain = Chain::default();
+        } else {
+            for at in all() {
+                let [_, a, b, c, _] = bits_of(known[at]);
+                words[len..len + 3].copy_from_slice(&[a, b, c]);
+                len += width_of(at, new.is_wide());
             }
-            assert_eq!(pool.left(), cells);
+            for at in ones(own.into()) {
+                words[len] = known[at].1.to_bits();
+                len += 1;
+            }
+        }
+        debug_assert_eq!(len, new.len(own), "a record is as long as what is read of it");
+        debug_assert!(len <= 1 + 5 * count(new.mask), "no more than room is reserved for");
+        self.left -= count(new.mask & !old.mask) as u32;
+        let old_len = if old.mask == 0 { 0 } else { old.len(self.own(old)) };
+        let words = &words[..len];
+        let at = if old_len == len {
+            self.words[old.at()..old.at() + len].copy_from_slice(words);
+            old.at()
+        } else {
+            self.drop_record(old);
+            self.add(slots, words)
+        };
+        new.first |= (at as u32) << FORM_BITS;
+        slots[slot].set_record(new);
+    }
+
+    /// Takes the attributes of a fact back.
+    pub(super) fn free(&mut self, slot: &mut Slot) {
+        let record = slot.record();
+        self.drop_record(record);
+        self.left += count(record.mask) as u32;
+        slot.set_record(Record::default());
+    }
+
+    /// A record is nobody's any more: it says how long it is.
+    fn drop_record(&mut self, record: Record) {
+        if record.mask == 0 {
+            return;
+        }
+        let (at, len) = (record.at(), record.len(self.own(record)));
+        if at + len == self.words.len() {
+            self.words.truncate(at);
+        } else {
+            self.words[at] = NOBODY | (len as u32) << 16;
+            self.waste += len as u32;
+            self.hole = (at as u32, len as u32);
         }
     }
 
-    #[test]
-    fn every_cell_can_be_used_on_both_sides_of_the_narrow_links() {
-        for cells in [16, NARROW, NARROW + 1, 5 * NARROW] {
-            check_all_cells_are_used_and_come_back(cells);
+    /// Adds the words of a record; says where they are.
+    fn add(&mut self, slots: &mut [Slot], record: &[u32]) -> usize {
+        self.make_room_for(self.words.len() - self.waste as usize + record.len());
+        if self.hole.1 as usize == record.len() {
+            let at = take(&mut self.hole).0 as usize;
+            self.waste -= record.len() as u32;
+            self.words[at..at + record.len()].copy_from_slice(record);
+            return at;
+        }
+        if self.words.len() + record.len() > self.words.capacity() {
+            self.move_together(slots);
+        }
+        let at = self.words.len();
+        self.words.extend_from_slice(record);
+        at
+    }
+
+    /// Room for so many words in all and a part more, so that records need not be moved together again
+    /// at once. There is, if there ever was for as many.
+    fn make_room_for(&mut self, words: usize) {
+        let spare = words / 16 + 4;
+        if words + spare > self.words.capacity() {
+            self.words.reserve_exact(words + words / 2 + spare - self.words.len());
         }
     }
 
-    #[test]
-    fn an_attribute_takes_18_bytes_and_20_in_large_pools() {
-        assert_eq!(Pool::new(NARROW).heap(), 18 * NARROW);
-        assert_eq!(Pool::new(NARROW + 1).heap(), 20 * (NARROW + 1));
+    /// Moves the records that are left to the beginning.
+    fn move_together(&mut self, slots: &mut [Slot]) {
+        let (mut from, mut to) = (1, 1);
+        while let Some(&head) = self.words.get(from) {
+            let owner = head & NOBODY;
+            if owner == NOBODY {
+                from += (head >> 16) as usize;
+                continue;
+            }
+            let mut record = slots[owner as usize].record();
+            debug_assert_eq!(record.at(), from, "a record knows whose it is");
+            let len = record.len((head >> 16) as u16);
+            if to < from {
+                self.words.copy_within(from..from + len, to);
+                record.first = (to as u32) << FORM_BITS | record.form();
+                slots[owner as usize].set_record(record);
+            }
+            (from, to) = (from + len, to + len);
+        }
+        self.words.truncate(to);
+        (self.waste, self.hole) = (0, (0, 0));
     }
 }

@@ -80,7 +80,7 @@ impl Memory {
             if slot.kind != kind {
                 continue;
             }
-            let Some(sure) = self.pool.sure(slot.chain(), attribute as usize) else { continue };
+            let Some(sure) = self.pool.sure(slot.record(), attribute as usize) else { continue };
             if best.is_none_or(|(_, than)| (sure, slot.updated) > than) {
                 best = Some((at, (sure, slot.updated)));
             }

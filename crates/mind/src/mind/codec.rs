@@ -23,6 +23,7 @@ use crate::picks::Picks;
 use crate::planning::Considered;
 use crate::questions::Questions;
 use crate::run::{AskAgain, Run};
+use crate::seldom::Seldom;
 use crate::spec::Spec;
 use crate::time::Tick;
 use crate::words::Word;
@@ -105,9 +106,9 @@ fn write_picks(picks: &Picks, to: &mut Encoder, known: &Known<'_>) {
     }
 }
 
-fn read_picks(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Picks, DecodeError> {
+fn read_picks(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Seldom<Picks>, DecodeError> {
     let (n_slots, n_selects) = (known.file.slots.len(), known.file.n_selects);
-    if known.says_more { from.read_in(known) } else { Ok(Picks::new(n_slots, n_selects)) }
+    if known.says_more { from.read_in(known) } else { Ok(Picks::new(n_slots, n_selects).into()) }
 }
 
 fn write_questions(questions: &Questions, to: &mut Encoder, known: &Known<'_>) {
@@ -158,7 +159,7 @@ impl CodecIn<Known<'_>> for Follow {
         }
         to.write_in(last_done, known).write(flavours).write(otherwise_after);
         if known.has_besides {
-            to.write_in(besides, known);
+            to.write_in(&**besides, known);
         }
     }
 
@@ -194,9 +195,9 @@ impl CodecIn<Known<'_>> for Follow {
             news,
             another_task,
             last_done,
-            flavours,
+            flavours: flavours.into(),
             otherwise_after,
-            besides,
+            besides: besides.into(),
         })
     }
 }

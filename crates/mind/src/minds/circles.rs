@@ -71,7 +71,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             if is_near && team.has(mind.squad, mind.side) {
                 events.push(Event { at, mind: mind.id, what });
                 // Who hears the same twice does not know two.
-                mind.inbox.push(Message::Retold(letters.write(fact)));
+                mind.take_in(Message::Retold(letters.write(fact)));
             }
         }
     }

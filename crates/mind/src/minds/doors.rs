@@ -41,7 +41,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             about = stimulus.kind.0 ^ object.wrapping_mul(0x9e37_79b1) >> 16 << 8;
         }
         self.tape.door(id, MindCall::Tell(about & 0xff_ffff), |to| _ = to.write(&message));
-        mind.inbox.push(message);
+        mind.take_in(message);
         Ok(())
     }
 

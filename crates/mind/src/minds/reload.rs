@@ -313,7 +313,7 @@ fn carry_values(
         }
     }
     // What the game has answered itself it does not answer again.
-    for &check in &mind.state.told {
+    for &check in mind.state.told.iter() {
         match to.find_check(old.check(check)) {
             Some(id) => {
                 new_mind.state.tell_check(id, mind.state.checks().holds(check));

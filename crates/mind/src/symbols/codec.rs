@@ -7,6 +7,7 @@ use super::pauses::{read_pauses, write_pauses};
 use super::{Belief, Doubt, Kept, State};
 use crate::former::Names;
 use crate::known::Known;
+use crate::seldom::Seldom;
 use crate::time::Tick;
 use throng_base::codec::{CodecIn, DecodeError, Decoder, Encoder};
 use throng_base::codec_struct;
@@ -115,11 +116,12 @@ fn write_told_at(told_at: &[(CheckId, Tick)], to: &mut Encoder, known: &Known<'_
 fn read_told_at(
     from: &mut Decoder<'_>,
     known: &Known<'_>,
-) -> Result<Vec<(CheckId, Tick)>, DecodeError> {
+) -> Result<Seldom<Vec<(CheckId, Tick)>>, DecodeError> {
     if !known.says_more {
-        return Ok(Vec::new());
+        return Ok(Seldom::default());
     }
-    from.list(|from| Ok((from.read_in(known)?, from.past(known.now)?)))
+    let all = from.list(|from| Ok((from.read_in(known)?, from.past(known.now)?)))?;
+    Ok(all.into())
 }
 
 fn write_values(values: &[PackedValue], to: &mut Encoder, _: &Known<'_>) {

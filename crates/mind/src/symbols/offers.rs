@@ -38,7 +38,7 @@ impl State {
         let kind = spec.domain.npc(self.npc);
         let all = (0..kind.n_actions() as u32).map(LocalAction);
         all.for_each(|action| self.forbidden.set(action, false));
-        for (rule, _) in spec.learns.iter().zip(&self.learnt).filter(|(_, known)| !**known) {
+        for (rule, _) in spec.learns.iter().zip(&*self.learnt).filter(|(_, known)| !**known) {
             forbid(&mut self.forbidden, kind, &rule.actions);
         }
         if !spec.selects.is_empty() {
@@ -162,6 +162,9 @@ fn forbid(mask: &mut ActionMask, kind: &NpcTables, actions: &[ActionId]) {
 /// How often `retry` is doubled at most: thirty-two times as long.
 const LONGEST_RETRY: u8 = 5;
 
+/// Room for so many is taken with the first of them; it doubles when they are more.
+const USUAL_DOUBTS: usize = 8;
+
 /// An action that disappointed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Doubt {
@@ -197,9 +200,9 @@ impl State {
         let known = self.doubts.iter().position(|doubt| doubt.action == action);
         let at = known.unwrap_or_else(|| {
             if self.doubts.len() == self.doubts.capacity() {
-                // Once in a mind's life: then there is room for all.
-                let n_actions = spec.domain.npc(self.npc).n_actions();
-                self.doubts.reserve_exact(n_actions.saturating_sub(self.doubts.len()));
+                // Never for more than there are actions.
+                let left = spec.domain.npc(self.npc).n_actions().saturating_sub(self.doubts.len());
+                self.doubts.reserve_exact(self.doubts.len().max(USUAL_DOUBTS).min(left));
             }
             self.doubts.push(Doubt { action, misses: 0, fails: 0, until: 0, earliest: 0, read: 0 });
             self.doubts.len() - 1

@@ -11,9 +11,11 @@ use super::State;
 use crate::chance::Luck;
 use crate::effects::{Circle, TeamCooling};
 use crate::known::Known;
+use crate::seldom::{Empty, Seldom};
 use crate::spec::Spec;
 use crate::time::Tick;
 use crate::words::Word;
+use std::sync::LazyLock;
 use throng_base::codec::{CodecIn, DecodeError, Decoder, Encoder};
 use throng_base::{codec_enum, codec_struct};
 use throng_domain::compile::LocalAction;
@@ -57,11 +59,24 @@ pub(crate) struct Pauses {
 /// So much cools at a time for a mind, usually: there is room for it from the beginning.
 const USUAL_COOLING: usize = 8;
 
+impl Empty for Pauses {
+    fn empty() -> &'static Self {
+        static EMPTY: LazyLock<Pauses> = LazyLock::new(Pauses::default);
+        &EMPTY
+    }
+}
+
 impl Pauses {
     /// None; with room for some where there can be any.
-    pub(super) fn new(spec: &Spec) -> Self {
-        let room = if spec.has_pauses { USUAL_COOLING } else { 0 };
-        Pauses { cooling: Vec::with_capacity(room), ..Pauses::default() }
+    pub(super) fn new(spec: &Spec) -> Seldom<Self> {
+        let mut pauses = Seldom::default();
+        if spec.has_pauses {
+            pauses = Seldom::filled(Pauses {
+                cooling: Vec::with_capacity(USUAL_COOLING),
+                ..Pauses::default()
+            });
+        }
+        pauses
     }
 
     /// Whether there is nothing to say of them.
@@ -128,7 +143,7 @@ impl State {
     /// Whether an action cools at a moment, or chance is against it, whatever else is.
     pub(crate) fn pauses_at(&self, spec: &Spec, action: ActionId, now: Tick) -> bool {
         let action = spec.action(action);
-        let Pauses { cooling, luck, .. } = &self.pauses;
+        let Pauses { cooling, luck, .. } = &*self.pauses;
         action.chance.is_some_and(|chance| !chance.says_yes(*luck, now))
             || cooling.iter().any(|it| it.template == action.template && it.until > now)
     }
@@ -139,7 +154,7 @@ impl State {
             return;
         }
         let kind = spec.domain.npc(self.npc);
-        let Pauses { cooling, paused, luck } = &mut self.pauses;
+        let Pauses { cooling, paused, luck } = &mut *self.pauses;
         *luck = around.luck;
         cooling.retain(|it| it.until > now && !matches!(it.by, CooledBy::Other(_)));
         for shared in around.cooling.iter().filter(|it| it.until > now && (around.is_of)(it)) {
@@ -176,12 +191,12 @@ pub(super) fn write_pauses(pauses: &Pauses, to: &mut Encoder, known: &Known<'_>)
 pub(super) fn read_pauses(
     from: &mut Decoder<'_>,
     known: &Known<'_>,
-) -> Result<Pauses, DecodeError> {
+) -> Result<Seldom<Pauses>, DecodeError> {
     if !known.says_more {
-        return Ok(Pauses::default());
+        return Ok(Seldom::default());
     }
     let (cooling, paused) = (from.read()?, ActionMask::decode_in(from, known)?);
-    Ok(Pauses { cooling, paused, luck: Luck(from.read()?) })
+    Ok(Pauses { cooling, paused, luck: Luck(from.read()?) }.into())
 }
 
 #[cfg(test)]

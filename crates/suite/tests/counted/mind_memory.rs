@@ -19,7 +19,6 @@ use throng_mind::Minds;
 use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Work};
 use throng_mind::events::EventKind;
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
-use throng_mind::memory::Memory;
 use throng_mind::orders::{Message, MindId, Order, OrderId, Stimulus};
 use throng_mind::time::{NEVER, Tick};
 use throng_mind::words::Word;
@@ -250,10 +249,9 @@ fn recording_warm_minds_allocates_nothing() {
 }
 
 #[test]
-fn a_mind_with_32_facts_takes_at_most_8_kilobytes() {
+fn a_mind_with_32_facts_takes_at_most_4_kilobytes() {
     let mut game = Game::new();
     (0..10 * PERIOD).for_each(|now| game.tick(now));
-    // Room for facts is taken when a mind begins, so those that hold fewer take as much.
     // A few at a time, as they come in games: a box keeps the room it once needed.
     let mut facts = 0;
     for n in 0..64 {
@@ -270,8 +268,8 @@ fn a_mind_with_32_facts_takes_at_most_8_kilobytes() {
     let bytes = game.minds.bytes() / game.minds.len();
     println!(
         "{bytes} bytes per mind with up to {facts} facts, {} of them memory",
-        Memory::new(32).bytes()
+        game.minds.iter().map(|mind| mind.memory().bytes()).max().unwrap_or(0)
     );
     assert_eq!(facts, 32);
-    assert!(bytes <= 8192, "{bytes}");
+    assert!(bytes <= 4_000, "{bytes}");
 }
