@@ -5,9 +5,11 @@
 //! and its own. Parts run unbroken, so nothing can come between them.
 
 use super::counted::Counted;
-use super::declare::{bare, one_value_each, overrides_of};
+use super::declare::{bare, one_value_each};
 use super::roles::Role;
-use super::{ActionDraft, CompoundDraft, Kind, KindDraft, ModelBuilder, Reference, Word};
+use super::{
+    ActionDraft, CompoundDraft, Kind, KindDraft, ModelBuilder, Reference, Word, overrides_of,
+};
 use crate::diagnostics::Code;
 use crate::model::*;
 use crate::number::Cost;

@@ -4,7 +4,6 @@ use super::counted::{Comparer, Counted, MOST_PARTS, Settled};
 use super::{FormerName, Kind, ModelBuilder, Reference, Word};
 use crate::amounts::MOST_RUNS;
 use crate::diagnostics::Code;
-use crate::index::{TextMap, TextSet};
 use crate::model::*;
 use crate::names;
 use crate::number::Cost;
@@ -43,7 +42,7 @@ pub(crate) enum ValuesDraft<'t> {
 }
 
 impl ValuesDraft<'_> {
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         match self {
             ValuesDraft::Words(words) => words.len(),
             ValuesDraft::Range { low, high } => {
@@ -151,16 +150,6 @@ pub(crate) fn one_value_each(code: Code, facts: &mut Vec<(Fact, Span)>) -> Resul
     }
 }
 
-/// What an action overrides, if it overrides something.
-pub(crate) fn overrides_of(list: &[Reference<'_>]) -> Option<Rc<[Reference<'static>]>> {
-    (!list.is_empty()).then(|| list.iter().map(Reference::to_owned).collect())
-}
-
-/// The ways to do an action, if there are several.
-pub(crate) fn kinds_of(list: Vec<ActionKind>) -> Option<Arc<[ActionKind]>> {
-    (!list.is_empty()).then(|| list.into())
-}
-
 /// The facts without their places.
 pub(crate) fn bare(facts: &[(Fact, Span)]) -> Vec<Fact> {
     facts.iter().map(|&(fact, _)| fact).collect()
@@ -221,51 +210,6 @@ impl ModelBuilder {
             self.needs.note_variable(id);
         }
         self.model.index_values(id);
-    }
-
-    /// The values, each once; `None`, with a report, if some cannot be taken in.
-    fn distinct_values(&mut self, draft: &VariableDraft<'_>) -> Option<Values> {
-        let limit = self.limits.values;
-        // A range is as wide as its ends are apart: `0..100` counts like a hundred.
-        let one_more = matches!(draft.values, ValuesDraft::Range { .. });
-        if draft.values.len() > limit + usize::from(one_more) {
-            let what = format!("values of `{}`", draft.name);
-            self.too_many(&what, limit, Code::TooManyValues, draft.span);
-            return None;
-        }
-        let words = match &draft.values {
-            ValuesDraft::Words(words) => words,
-            &ValuesDraft::Range { low, high } => return Values::range(low, high),
-        };
-        if !words.iter().fold(true, |fit, (name, span)| self.name_fits(name, *span) && fit) {
-            return None;
-        }
-        let mut of_many: TextMap<&str, Span> = TextMap::default();
-        let mut has_twice = false;
-        for (at, (value, span)) in words.iter().enumerate() {
-            let first = match words.len() > SCANNED {
-                true => of_many.insert(value, *span),
-                false => {
-                    words[..at].iter().find(|(other, _)| other == value).map(|(_, span)| *span)
-                }
-            };
-            if let Some(first) = first {
-                of_many.insert(value, first);
-                has_twice = true;
-                let text = format!("`{}` has the value `{value}` twice", draft.name);
-                let cure = "remove one, or rename it";
-                self.report.say_twice(Code::ValueTwice, *span, first, text, cure);
-            }
-        }
-        if !has_twice {
-            return Some(self.value_lists.shared(words));
-        }
-        let mut values: Vec<String> = Vec::with_capacity(words.len());
-        let mut known = TextSet::default();
-        for (value, _) in words.iter().filter(|(value, _)| known.insert(value.as_ref())) {
-            values.push(value.to_string());
-        }
-        Some(Values::new(values))
     }
 
     /// Takes an action in. `Err` gives back contradictory requirements or settings, which are

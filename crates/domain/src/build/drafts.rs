@@ -1,9 +1,11 @@
 //! Declarations as readers find them: words and places, nothing resolved yet.
 
-use crate::model::{Comparison, Fact, Range, Shift};
+use crate::model::{ActionKind, Comparison, Fact, Range, Shift};
 use crate::source::Span;
 use crate::token::Relation;
 use std::borrow::Cow;
+use std::rc::Rc;
+use std::sync::Arc;
 
 /// A name used somewhere: an action, a template, a goal, a capability, a variable.
 #[derive(Clone, Debug, Default)]
@@ -138,4 +140,14 @@ pub(crate) struct TestDraft<'t> {
     pub(crate) expects: Vec<(ExpectDraft<'t>, Span)>,
     /// No expectation was left out because of a mistake in it.
     pub(crate) complete: bool,
+}
+
+/// What an action overrides, if it overrides something.
+pub(crate) fn overrides_of(list: &[Reference<'_>]) -> Option<Rc<[Reference<'static>]>> {
+    (!list.is_empty()).then(|| list.iter().map(Reference::to_owned).collect())
+}
+
+/// The ways to do an action, if there are several.
+pub(crate) fn kinds_of(list: Vec<ActionKind>) -> Option<Arc<[ActionKind]>> {
+    (!list.is_empty()).then(|| list.into())
 }

@@ -28,9 +28,7 @@ mod selects;
 mod value_lists;
 
 pub(crate) use compound::least_cost;
-pub(crate) use declare::{
-    ActionDraft, Clash, GoalDraft, GroupDraft, ValuesDraft, VariableDraft, kinds_of, overrides_of,
-};
+pub(crate) use declare::{ActionDraft, Clash, GoalDraft, GroupDraft, ValuesDraft, VariableDraft};
 pub(crate) use drafts::*;
 pub(crate) use gaps::Missing;
 pub(crate) use needs::{LACKS, WayMet};

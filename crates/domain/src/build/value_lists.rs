@@ -1,10 +1,15 @@
-//! Equal lists of values, kept once: many variables have the values of others.
+//! The values of a variable, each once; and equal lists of values, kept once: many variables have
+//! those of others.
 //!
 //! In:   the words of a variable.
-//! Out:  its values, shared with all variables before it that have the same.
+//! Out:  its values, shared with all variables before it that have the same; mistakes.
 //! Cost: a hash and a comparison of the words.
 
-use crate::index::TextHash;
+use super::{ModelBuilder, ValuesDraft, VariableDraft};
+use crate::diagnostics::Code;
+use crate::index::{TextHash, TextMap, TextSet};
+use crate::model::SCANNED;
+use crate::source::Span;
 use crate::values::Values;
 use std::borrow::Cow;
 use throng_base::IndexTable;
@@ -19,7 +24,7 @@ pub(super) struct ValueLists {
 
 impl ValueLists {
     /// The values of these names.
-    pub(super) fn shared(&mut self, words: &[(Cow<'_, str>, crate::source::Span)]) -> Values {
+    pub(super) fn shared(&mut self, words: &[(Cow<'_, str>, Span)]) -> Values {
         let Self { hash, table, lists } = self;
         let of_list = |at: u32| {
             let words = lists[at as usize].words().unwrap_or_default();
@@ -41,10 +46,56 @@ impl ValueLists {
     }
 }
 
+impl ModelBuilder {
+    /// The values, each once; `None`, with a report, if some cannot be taken in.
+    pub(super) fn distinct_values(&mut self, draft: &VariableDraft<'_>) -> Option<Values> {
+        let limit = self.limits.values;
+        // A range is as wide as its ends are apart: `0..100` counts like a hundred.
+        let one_more = matches!(draft.values, ValuesDraft::Range { .. });
+        if draft.values.len() > limit + usize::from(one_more) {
+            let what = format!("values of `{}`", draft.name);
+            self.too_many(&what, limit, Code::TooManyValues, draft.span);
+            return None;
+        }
+        let words = match &draft.values {
+            ValuesDraft::Words(words) => words,
+            &ValuesDraft::Range { low, high } => return Values::range(low, high),
+        };
+        if !words.iter().fold(true, |fit, (name, span)| self.name_fits(name, *span) && fit) {
+            return None;
+        }
+        let mut of_many: TextMap<&str, Span> = TextMap::default();
+        let mut has_twice = false;
+        for (at, (value, span)) in words.iter().enumerate() {
+            let first = match words.len() > SCANNED {
+                true => of_many.insert(value, *span),
+                false => {
+                    words[..at].iter().find(|(other, _)| other == value).map(|(_, span)| *span)
+                }
+            };
+            if let Some(first) = first {
+                of_many.insert(value, first);
+                has_twice = true;
+                let text = format!("`{}` has the value `{value}` twice", draft.name);
+                let cure = "remove one, or rename it";
+                self.report.say_twice(Code::ValueTwice, *span, first, text, cure);
+            }
+        }
+        if !has_twice {
+            return Some(self.value_lists.shared(words));
+        }
+        let mut values: Vec<String> = Vec::with_capacity(words.len());
+        let mut known = TextSet::default();
+        for (value, _) in words.iter().filter(|(value, _)| known.insert(value.as_ref())) {
+            values.push(value.to_string());
+        }
+        Some(Values::new(values))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Span;
 
     #[test]
     fn equal_lists_are_one_and_others_are_not() {

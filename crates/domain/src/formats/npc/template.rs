@@ -19,6 +19,7 @@ mod facts;
 mod instances;
 mod misread;
 mod needs;
+mod places;
 mod sets;
 mod targets;
 mod terms;
@@ -37,6 +38,7 @@ use crate::source::Span;
 use alternatives::Tree;
 use dimensions::{Dimension, Source};
 use instances::{Whole, kinds_with_arguments, with_arguments};
+use places::Places;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
@@ -135,25 +137,6 @@ struct Expansion<'t> {
     blank: Option<String>,
     /// A variable that it speaks of does not exist for these parameters.
     is_missing: Cell<bool>,
-}
-
-/// Where something is said of variables; by variable.
-#[derive(Default)]
-struct Places(Vec<(VariableId, usize)>);
-
-impl Places {
-    /// Their positions in a row; of a variable that comes several times, the first.
-    fn of(row: impl Iterator<Item = VariableId>) -> Places {
-        let mut places: Vec<_> = row.enumerate().map(|(at, variable)| (variable, at)).collect();
-        places.sort_unstable();
-        places.dedup_by_key(|(variable, _)| *variable);
-        Places(places)
-    }
-
-    fn get(&self, variable: VariableId) -> Option<usize> {
-        let found = self.0.binary_search_by_key(&variable, |(variable, _)| *variable);
-        found.ok().map(|at| self.0[at].1)
-    }
 }
 
 /// Why an instance of a statement is none.
