@@ -1,11 +1,15 @@
-//! What it costs to record: two stories, each played with a recorder and without, in turns.
+//! What it costs to record, and to check a recording: two stories, each played with a recorder and
+//! without, in turns; then what was recorded is replayed beside the story, in turns with a digest of
+//! both sides after every tick and with both compared.
 //!
 //! In:   the stories `ten_soldiers`, as `throng bench minds` has it, and `western_day`.
-//! Out:  a table: time on the processor per tick, and bytes per event and per happening.
+//! Out:  two tables: time on the processor per tick, of the thread of the ticks and of the others,
+//!       and bytes per event and per happening; and how fast checks are.
 //! Cost: a minute or two. Run it by `cargo xtask bench recording`.
 //!
 //! With a story and `on` or `off` it is played once, for a program that counts instructions from
-//! outside: the difference is what recording takes, whatever else the machine does.
+//! outside: the difference is what recording takes, on all threads, whatever else the machine does.
+//! With `check` or `digest` it is recorded and checked once, in the one way or the other.
 //!
 //! Of several rounds the cheapest counts. The recorder is the usual one, a keyframe every ten
 //! seconds, and keeps the last 30; in keyframes is the stage of the play, as `throng play --record` packs

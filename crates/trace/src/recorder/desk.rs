@@ -16,11 +16,13 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
-/// So many bytes are worth waking somebody.
+/// So many bytes, or jobs, are worth waking somebody.
 const MUCH: usize = 1 << 14;
-/// With more, or more jobs, the tick works itself.
+const MANY: usize = 32;
+/// With more the tick works itself. There is never room for more jobs, so a recorder that is warm
+/// takes no more.
 const TOO_MUCH: usize = 1 << 23;
-const MOST_JOBS: usize = 1 << 10;
+const TOO_MANY: usize = 64;
 
 /// Where frames are made.
 pub(super) struct Desk {
@@ -46,6 +48,12 @@ struct Waiting {
     error: Option<RecorderError>,
     has_failed: bool,
     is_closing: bool,
+}
+
+impl Waiting {
+    fn is_enough(&self) -> bool {
+        self.bytes > MUCH || self.jobs.len() >= MANY
+    }
 }
 
 impl Desk {
@@ -76,12 +84,12 @@ impl Desk {
         let spare = waiting.spare.pop().unwrap_or_default();
         waiting.jobs.push_back(std::mem::replace(job, spare));
         let (bytes, jobs) = (waiting.bytes, waiting.jobs.len());
-        let mut error = waiting.error.take();
+        let (is_enough, mut error) = (waiting.is_enough(), waiting.error.take());
         drop(waiting);
-        if self.helper.is_none() || bytes > TOO_MUCH || jobs > MOST_JOBS {
+        if self.helper.is_none() || bytes > TOO_MUCH || jobs >= TOO_MANY {
             drop(self.shared.work());
             error = error.or_else(|| self.error());
-        } else if bytes > MUCH {
+        } else if is_enough {
             self.shared.begin.notify_one();
         }
         error.map_or(Ok(()), Err)
@@ -139,7 +147,7 @@ impl Shared {
     fn help(&self) {
         loop {
             let mut waiting = self.waiting();
-            while waiting.bytes <= MUCH && !waiting.is_closing {
+            while !waiting.is_enough() && !waiting.is_closing {
                 waiting = self.begin.wait(waiting).unwrap_or_else(PoisonError::into_inner);
             }
             if waiting.is_closing {
