@@ -1,6 +1,7 @@
 //! The assault of `domains/fear/assault.npc` by hand: for the `planning` crate, to judge
 //! everybody's plans, and for `dogoap`.
 
+use crate::gpgoap::{Atoms, Question};
 use dogoap::prelude::{Compare, Datum, Effect, LocalState, Mutator};
 use planning::{Action, Goal};
 
@@ -161,4 +162,19 @@ pub fn goap() -> (LocalState, Vec<dogoap::prelude::Action>, dogoap::prelude::Goa
     });
     let goal = dogoap::prelude::Goal::new().with_req("TargetIsDead", is(true));
     (start, actions.collect(), goal)
+}
+
+/// The same for GPGOAP.
+pub fn gpgoap() -> Question {
+    let name = |bit: usize| SYMBOLS[bit];
+    let is_in = |bits: u16, bit: usize| bits >> bit & 1 == 1;
+    let atoms = |on: u16, off: u16| -> Atoms {
+        let touched = (0..16).filter(|&bit| is_in(on | off, bit));
+        touched.map(|bit| (name(bit), is_in(on, bit))).collect()
+    };
+    let rows = ROWS.iter().map(|row| {
+        let (needs, sets) = (atoms(row.needs_on, row.needs_off), atoms(row.on, row.off));
+        (row.name, needs, sets, row.cost)
+    });
+    Question { start: atoms(State::START.0, !State::START.0), goal: atoms(DEAD, 0), actions: rows.collect() }
 }

@@ -3,59 +3,62 @@
 //! In:   the file.
 //! Out:  plans per millisecond on one core over all of them, and the slowest.
 
-use crate::{rounds, time};
+use crate::Failure;
+use crate::race::{Time, Turn, race};
 use std::hint::black_box;
 use throng::expectations::{run, setting};
 use throng::prelude::*;
 
 struct Scenario {
-    name: String,
     npc: Npc,
     request: Request,
     nodes: u64,
     length: usize,
-    ns: f64,
 }
 
-pub fn all(path: &str) -> crate::Done {
+/// The mean over all scenarios, in nanoseconds.
+pub fn all(path: &str, rounds: usize) -> Result<f64, Failure> {
     let domain = Domain::from_file(path)?;
     let (planner, mut scratch) = (Planner::new(), Scratch::default());
-    let mut plan = Plan::empty(&domain);
     let mut scenarios = Vec::new();
     for test in domain.model().tests() {
         let result = run(&domain, test, &planner, &mut scratch).ok_or("a foreign test")?;
-        assert!(result.passed(), "{}: {:?}", result.name, result.failures);
+        if !result.passed() {
+            return Err(format!("{}: {:?}", result.name, result.failures).into());
+        }
         let Some((npc, request)) = setting(&domain, test) else { continue };
         let answer = planner.plan(&npc, &request, &mut scratch);
         if !answer.plan().is_empty() {
             let (nodes, length) = (answer.nodes(), answer.plan().len());
-            let name = test.name().to_string();
-            scenarios.push(Scenario { name, npc, request, nodes, length, ns: f64::MAX });
+            scenarios.push((test.name(), Scenario { npc, request, nodes, length }));
         }
     }
-    for _ in 0..rounds() {
-        for scenario in &mut scenarios {
-            let ns = time(500, || {
-                let npc = black_box(&scenario.npc);
-                _ = black_box(planner.plan_into(npc, &scenario.request, &mut scratch, &mut plan));
-            });
-            scenario.ns = scenario.ns.min(ns);
-        }
+    let turns = scenarios.iter().map(|(name, scenario)| {
+        let mut plan = Plan::empty(&domain);
+        let mut scratch = Scratch::default();
+        Turn::new(*name, 500, move || {
+            let npc = black_box(&scenario.npc);
+            _ = black_box(planner.plan_into(npc, &scenario.request, &mut scratch, &mut plan));
+        })
+    });
+    let times = race(rounds, turns.collect());
+    let mean = |of: fn(&Time) -> f64| times.iter().map(of).sum::<f64>() / times.len() as f64;
+    let least = mean(|time| time.least);
+    let mut rows: Vec<_> = times.iter().zip(&scenarios).collect();
+    rows.sort_by(|a, b| b.0.least.total_cmp(&a.0.least));
+    println!("| soldier | ns per plan | median | actions in the plan | nodes |");
+    println!("|---|--:|--:|--:|--:|");
+    let (n, median) = (times.len(), mean(|time| time.median));
+    println!("| mean of {n} scenarios | {least:.0} | {median:.0} | | |");
+    for (Time { name, least, median }, (_, Scenario { length, nodes, .. })) in rows.iter().take(3) {
+        println!("| `{name}` | {least:.0} | {median:.0} | {length} | {nodes} |");
     }
-    scenarios.sort_by(|a, b| b.ns.total_cmp(&a.ns));
-    let mean = scenarios.iter().map(|s| s.ns).sum::<f64>() / scenarios.len() as f64;
-    println!("| soldier | ns per plan | actions in the plan | nodes |");
-    println!("|---|--:|--:|--:|");
-    println!("| mean of {} scenarios | {mean:.0} | | |", scenarios.len());
-    for s in scenarios.iter().take(3) {
-        println!("| `{}` | {:.0} | {} | {} |", s.name, s.ns, s.length, s.nodes);
-    }
-    println!();
+    let (slowest, _) = rows.first().ok_or("no scenarios")?;
     println!(
-        "Plans per millisecond on one core: {:.0}; of the slowest scenario, `{}`: {:.0}.",
-        1e6 / mean,
-        scenarios[0].name,
-        1e6 / scenarios[0].ns
+        "\nPlans per millisecond on one core: {:.0}; of the slowest scenario, `{}`: {:.0}.",
+        1e6 / least,
+        slowest.name,
+        1e6 / slowest.least
     );
-    Ok(())
+    Ok(least)
 }

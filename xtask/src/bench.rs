@@ -7,9 +7,14 @@
 //! `forward`: forward search beside a plain one. `recording`: stories with a recorder and without.
 //! `instructions`: counted, not timed, where valgrind is there. `peers`: Throng beside other
 //! libraries, in one run; `numbers`: the same on domains with amounts. `downward`: beside Fast
-//! Downward, on PDDL.
+//! Downward, on PDDL. `all`: these and the suites of `throng bench`, in one go.
 
+mod all;
+mod figures;
+
+use crate::collected::{Figure, collect};
 use crate::command::{Outcome, built, cargo, root, run};
+pub(crate) use all::all;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -21,6 +26,9 @@ const DOWNWARD: &str = "up-fast-downward==1.0.0";
 
 /// The measuring programs that print their tables by themselves.
 pub(crate) const PROGRAMS: [&str; 4] = ["growth", "topological", "forward", "recording"];
+
+/// The others, which more than a program of ours is needed for.
+pub(crate) const OTHERS: [&str; 4] = ["instructions", "peers", "numbers", "downward"];
 
 /// Builds one of [`PROGRAMS`], runs it, prints its tables and writes them into the page.
 pub(crate) fn program(name: &str) -> Outcome {
@@ -46,7 +54,7 @@ pub(crate) fn peers() -> Outcome {
 
 /// Domains with amounts: a program of the same package, which asks the command line too.
 pub(crate) fn numbers() -> Outcome {
-    run(&mut cargo(&["build", "--release", "-p", "throng-lab", "--bin", "throng"]))?;
+    build_throng()?;
     let words = ["run", "--release", "--manifest-path", "peers/Cargo.toml", "--bin", "numbers"];
     tables_of("numbers", cargo(&words).env("THRONG", built("release", "throng")?))
 }
@@ -61,7 +69,7 @@ pub(crate) fn downward(section: Option<&str>) -> Outcome {
         }
     };
     build("downward")?;
-    run(&mut cargo(&["build", "--release", "-p", "throng-lab", "--bin", "throng"]))?;
+    build_throng()?;
     let mut command = Command::new(built("release", "downward")?);
     command.env("THRONG", built("release", "throng")?).env("DOWNWARD", planner);
     match section {
@@ -114,6 +122,11 @@ fn build(name: &str) -> Outcome {
     run(&mut cargo(&["build", "--release", "-p", "throng-lab", "--bin", name]))
 }
 
+/// The command line with the commands of the lab.
+fn build_throng() -> Outcome {
+    build("throng")
+}
+
 /// Instructions per plan: the difference between a run with N plans and one with 2N.
 pub(crate) fn instructions() -> Outcome {
     if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
@@ -128,6 +141,7 @@ pub(crate) fn instructions() -> Outcome {
     let head = listed.next().ok_or("the program says nothing")?;
     let mut table =
         format!("{head}.\n\n| case | plans counted | instructions per plan |\n|---|--:|--:|\n");
+    let mut counted = Vec::new();
     for line in listed {
         let (times, case) = line.split_once(' ').ok_or("the program lists no cases")?;
         let times: u64 = times.parse().map_err(|_| format!("`{line}` is no case"))?;
@@ -136,9 +150,28 @@ pub(crate) fn instructions() -> Outcome {
         let twice = count(&program, case, 2 * times)?;
         let each = twice.saturating_sub(once) / times.max(1);
         let _ = writeln!(table, "| {case} | {times} | {each} |");
+        counted.push(instructions_of(case, each));
     }
     print!("{table}");
+    collect(counted).map_err(|error| format!("the figures cannot be written: {error}"))?;
     keep("instructions", &table)
+}
+
+/// The figure of a case.
+fn instructions_of(case: &str, each: u64) -> Figure {
+    Figure {
+        command: "cargo xtask bench instructions".to_string(),
+        name: case.to_string(),
+        ours: each as f64,
+        theirs: 1.0,
+        unit: "instructions per plan".to_string(),
+        against: "one".to_string(),
+        ratio: each as f64,
+        bar: String::new(),
+        holds: true,
+        spread: Some(0.0),
+        protocol: figures::INSTRUCTIONS.to_string(),
+    }
 }
 
 /// Instructions of one run, as callgrind counts them.
@@ -202,8 +235,7 @@ mod tests {
     #[test]
     fn the_page_has_a_place_for_every_measurement() {
         let page = fs::read_to_string(root().join(PAGE)).unwrap();
-        let others = ["instructions", "peers", "numbers", "downward"];
-        for name in PROGRAMS.into_iter().chain(others) {
+        for name in PROGRAMS.into_iter().chain(OTHERS) {
             assert!(replaced(&page, name, "x").is_some(), "{name}");
         }
     }

@@ -8,9 +8,15 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
 mod bench;
+#[path = "../../crates/lab/src/figures.rs"]
+#[allow(unreachable_pub, reason = "a file of the lab, where others use it")]
+mod collected;
 mod command;
 mod fuzz;
 mod lines;
+#[path = "../../crates/lab/src/machine.rs"]
+#[allow(dead_code, unreachable_pub, reason = "a file of the lab, where others use the rest")]
+mod machine;
 mod package;
 mod slow;
 mod test;
@@ -30,6 +36,8 @@ cargo xtask <command>
   package                       the published crates packed, unpacked, built and tested from there
   fuzz [TARGET] [--seconds N] [--seed N]
                                 damaged input for everything that reads; 30 s for each target
+  bench all [NAME]...           every measurement, one after the other: all pages of figures anew,
+                                docs/what-holds.md, and what changed since the last commit
   bench peers                   Throng beside other planning libraries, in one run
   bench numbers                 the same on domains with amounts, with bars
   bench growth                  time and memory of a check by size of the file, into
@@ -62,6 +70,7 @@ fn main() -> ExitCode {
             Ok(options) => fuzz::run(&options),
             Err(message) => return wrong(&message),
         },
+        ["bench", "all", ref names @ ..] => bench::all(names),
         ["bench", name] if bench::PROGRAMS.contains(&name) => bench::program(name),
         ["bench", "instructions"] => bench::instructions(),
         ["bench", "peers"] => bench::peers(),

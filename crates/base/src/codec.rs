@@ -83,6 +83,7 @@ impl Encoder {
     }
 
     /// Writes a value.
+    #[inline]
     pub fn write<T: Encode + ?Sized>(&mut self, value: &T) -> &mut Self {
         value.encode(self);
         self
@@ -94,13 +95,32 @@ impl Encoder {
         self
     }
 
-    /// Writes a number as a varint.
-    pub fn number(&mut self, mut number: u64) {
-        while number >= 0x80 {
+    /// Writes a number as a varint: seven bits a byte, the lowest first, and in each but the last the
+    /// highest bit set.
+    #[inline]
+    pub fn number(&mut self, number: u64) {
+        match u8::try_from(number) {
+            Ok(byte @ 0..0x80) => self.bytes.push(byte),
+            _ => self.long_number(number),
+        }
+    }
+
+    /// The same of more than seven bits. Up to 56 bits are one store: all eight bytes are put there,
+    /// and those that the number does not need are taken back.
+    fn long_number(&mut self, mut number: u64) {
+        while number >= 1 << 56 {
             self.bytes.push(number as u8 | 0x80);
             number >>= 7;
         }
-        self.bytes.push(number as u8);
+        let n_bytes = (u64::BITS - (number | 1).leading_zeros()).div_ceil(7) as usize;
+        // Halves, quarters, bytes are moved apart by four, two and one bits.
+        let mut spread = number & 0x0fff_ffff | (number & 0x00ff_ffff_f000_0000) << 4;
+        spread = spread & 0x0000_3fff_0000_3fff | (spread & 0x0fff_c000_0fff_c000) << 2;
+        spread = spread & 0x007f_007f_007f_007f | (spread & 0x3f80_3f80_3f80_3f80) << 1;
+        let more_follow = 0x8080_8080_8080_8080 & ((1 << (8 * (n_bytes - 1))) - 1);
+        let end = self.bytes.len() + n_bytes;
+        self.bytes.extend_from_slice(&(spread | more_follow).to_le_bytes());
+        self.bytes.truncate(end);
     }
 
     /// Writes bytes as they are. The reader must know how many there are.

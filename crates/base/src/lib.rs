@@ -14,6 +14,7 @@
 //! | a set of small numbers | [`Bits`]; of one word: [`ones`]; of several: [`ones_of`] |
 //! | things kept in a list, to be found by content | [`IndexTable`] with [`mix::hash`] |
 //! | small keys in a `HashMap` | [`BuildMix`] |
+//! | names that a stranger chose, to be found by hash | [`mix::hash_bytes`] with a seed |
 //! | a number that tells contents apart | [`Digest64`], [`Digest128`] |
 //! | values to be saved, bytes to be read that may be damaged | [`codec`] |
 //! | bytes that may be damaged | [`checksum`] |

@@ -4,10 +4,12 @@
 //! Out:  words of 64 bits, the same in every run and on every machine.
 //! Cost: one multiplication for [`fold`], two for [`mix`].
 //!
-//! None of it withstands an attacker who chooses the words; where bytes come from outside, readers
-//! bound how many there are.
+//! None of it withstands an attacker who chooses the words and knows what the hash begins with;
+//! where bytes come from outside, [`hash_bytes`] begins with a seed that is drawn at random, or
+//! readers bound how many there are.
 
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
 /// 2⁶⁴ divided by the golden ratio: what generators and mixers step by.
 pub const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -46,12 +48,56 @@ pub fn hash<W: Into<u64>>(words: impl IntoIterator<Item = W>) -> u64 {
     words.into_iter().fold(0, |hash, word| fold(hash, word.into()))
 }
 
+/// The hash of bytes under a seed. From a seed that nobody can know, bytes that a stranger chooses
+/// meet by chance alone.
+///
+/// ```
+/// use throng_base::mix::hash_bytes;
+/// assert_eq!(hash_bytes(7, b"guard"), hash_bytes(7, b"guard"));
+/// assert_ne!(hash_bytes(7, b"guard"), hash_bytes(8, b"guard"));
+/// assert_ne!(hash_bytes(7, b"a"), hash_bytes(7, b"a\0"));
+/// ```
+#[inline]
+pub fn hash_bytes(seed: u64, bytes: &[u8]) -> u64 {
+    let mut hash = fold(seed, bytes.len() as u64);
+    words_of(bytes, |word| hash = fold(hash, word));
+    hash
+}
+
 /// A hasher for maps whose keys are small and our own, in place of the slower default of `std`.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Mixer(u64);
 
+impl Mixer {
+    /// One that begins with a seed, for keys that are not our own.
+    #[inline]
+    pub const fn seeded(seed: u64) -> Mixer {
+        Mixer(seed)
+    }
+}
+
 /// Maps with [`Mixer`]: `HashMap<K, V, BuildMix>`.
 pub type BuildMix = BuildHasherDefault<Mixer>;
+
+/// The same with a key that is another in every table: for names that come from outside, which nobody
+/// can choose so that they fall on one place without knowing the key.
+#[derive(Clone, Debug)]
+pub struct BuildKeyedMix(u64);
+
+impl Default for BuildKeyedMix {
+    fn default() -> Self {
+        BuildKeyedMix(RandomState::new().hash_one(GOLDEN))
+    }
+}
+
+impl BuildHasher for BuildKeyedMix {
+    type Hasher = Mixer;
+
+    #[inline]
+    fn build_hasher(&self) -> Mixer {
+        Mixer(self.0)
+    }
+}
 
 /// Numbers that are narrower than a word are mixed as one.
 macro_rules! narrow_words {
@@ -92,7 +138,23 @@ pub(crate) fn words_of(bytes: &[u8], mut each: impl FnMut(u64)) {
     let (words, rest) = bytes.as_chunks();
     words.iter().for_each(|&word| each(u64::from_le_bytes(word)));
     if !rest.is_empty() {
-        each(rest.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte)));
+        each(last_word(bytes, rest));
+    }
+}
+
+/// The bytes behind the last whole word, at most seven, as one.
+#[inline]
+fn last_word(bytes: &[u8], rest: &[u8]) -> u64 {
+    // Whatever stands before them is shifted out.
+    if let Some(word) = bytes.last_chunk() {
+        return u64::from_le_bytes(*word) >> (64 - 8 * rest.len());
+    }
+    match (rest.first_chunk(), rest.last_chunk()) {
+        (Some(low), Some(high)) => {
+            let high = u64::from(u32::from_le_bytes(*high)) >> (64 - 8 * rest.len());
+            u64::from(u32::from_le_bytes(*low)) | high << 32
+        }
+        _ => rest.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte)),
     }
 }
 
@@ -126,6 +188,27 @@ mod tests {
             assert!(places.len() > 3_850, "{}", places.len());
         }
         assert_eq!(pairs().map(hash).collect::<HashSet<_>>().len(), 4_096);
+    }
+
+    #[test]
+    fn the_last_word_is_the_rest_of_the_bytes() {
+        let bytes: Vec<u8> = (1..=40).map(|byte| byte * 5).collect();
+        for length in 0..bytes.len() {
+            let (mut words, mut twin) = (Vec::new(), Vec::new());
+            words_of(&bytes[..length], |word| words.push(word));
+            for chunk in bytes[..length].chunks(8) {
+                twin.push(chunk.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte)));
+            }
+            assert_eq!(words, twin, "{length}");
+        }
+    }
+
+    #[test]
+    fn every_table_has_a_key_of_its_own() {
+        let [one, two] = [BuildKeyedMix::default(), BuildKeyedMix::default()];
+        assert_ne!(one.hash_one("name"), two.hash_one("name"));
+        assert_eq!(one.hash_one("name"), one.clone().hash_one("name"));
+        assert_ne!(one.hash_one("name"), one.hash_one("names"));
     }
 
     #[test]

@@ -67,12 +67,12 @@ impl Settling {
             n_before += u32::from(place != u32::MAX);
         }
         let may_be = |low: u16, high: u16| before[usize::from(high) + 1] > before[usize::from(low)];
-        core.let_wait(states, &may_be, &|core, row, state: &mut Vec<PackedValue>| {
+        let make = || vec![UNKNOWN; n_variables];
+        core.let_wait((states, &make), &may_be, &|core, row, state: &mut Vec<PackedValue>| {
             let at = place[core.columns.group(row)];
             if at == u32::MAX {
                 return false;
             }
-            state.resize(n_variables, UNKNOWN);
             is_affected(core, row, &differences[at as usize], state)
         });
         for group in (0..place.len()).filter(|&group| place[group] != u32::MAX) {

@@ -59,6 +59,19 @@ impl Claims {
         }
     }
 
+    /// Whether a row holds a claim or asks for one.
+    #[inline]
+    pub(crate) fn knows(&self, row: usize) -> bool {
+        self.holds.get(row) || self.asks.get(row)
+    }
+
+    /// The same of 64 rows.
+    #[inline]
+    pub(crate) fn known(&self, word: usize) -> u64 {
+        let of = |bits: &Bits| bits.words().get(word).copied().unwrap_or(0);
+        of(&self.holds) | of(&self.asks)
+    }
+
     /// Whether nobody asks, and the game has said nothing.
     pub(crate) fn is_quiet(&self) -> bool {
         self.asks.is_empty() && self.said.is_empty()

@@ -47,9 +47,6 @@ pub(crate) struct Columns {
     moving: Bits,
     /// What is on setters for these rows.
     stamp: u64,
-    /// Working memory: some rows.
-    marked: Bits,
-    news: Bits,
     /// Working memory: one plain state.
     state: Vec<PackedValue>,
 }
@@ -60,11 +57,6 @@ impl Columns {
         urgency: &[u8];
         waiting: &Bits;
         moving: &Bits;
-        /// Rows whose next step is left after [`Columns::do_own_steps`].
-        marked: &Bits;
-        /// Rows that come to a step which touches what their group shares, or have arrived, after
-        /// [`Columns::do_own_steps`].
-        news: &Bits;
         states: &States;
     }
 
@@ -83,8 +75,6 @@ impl Columns {
             urgency: Vec::new(),
             waiting: Bits::default(),
             moving: Bits::default(),
-            marked: Bits::default(),
-            news: Bits::default(),
             state: kind.npc().unknown_state(),
         }
     }
@@ -111,8 +101,6 @@ impl Columns {
             + self.urgency.capacity()
             + self.waiting.bytes()
             + self.moving.bytes()
-            + self.marked.bytes()
-            + self.news.bytes()
     }
 
     // Who is there.

@@ -72,13 +72,13 @@ impl Core {
     /// its group shares, and keeps the one that it has for as long as what is left does.
     pub(crate) fn stand(&mut self, row: usize) {
         let (effects, group) = (self.kind.effects(), self.columns.group(row));
-        let mut left = self.remainder(row);
-        let next = left.clone().next();
         let touches = |action: LocalAction| effects.touches_shared(action);
         if !self.claims.holds().get(row) {
-            return self.claims.ask(row, group, next.is_some_and(touches));
+            let next = self.book.next_step(self.columns.id(row), self.columns.steps_done(row));
+            return self.claims.ask(row, group, next.is_some_and(|(next, _)| touches(next)));
         }
-        match next.is_some() && (left.any(touches) || self.wants_shared(row)) {
+        let mut left = self.remainder(row);
+        match !left.is_empty() && (left.any(touches) || self.wants_shared(row)) {
             true => self.claims.touch(group),
             false => self.claims.leave(row, group),
         }
@@ -102,8 +102,11 @@ impl Core {
     }
 
     /// A row does something else from now on, or is not there: what it had claimed is free.
+    #[inline]
     pub(crate) fn let_go(&mut self, row: usize) {
-        self.claims.leave(row, self.columns.group(row));
+        if self.claims.knows(row) {
+            self.claims.leave(row, self.columns.group(row));
+        }
     }
 
     /// Gives a row a goal.

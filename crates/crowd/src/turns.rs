@@ -22,7 +22,8 @@ pub(crate) struct Turns {
     frame: u64,
     /// The row after the last that was served, by urgency.
     after: Vec<u32>,
-    /// The rows to serve in this frame that have no answer yet.
+    /// The rows to serve in this frame that have no answer yet; none between frames. Steps have it
+    /// for their working memory.
     pub(crate) serve: Bits,
     /// The rows to serve in this frame.
     chosen: Bits,

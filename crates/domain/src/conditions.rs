@@ -79,15 +79,24 @@ pub fn alternatives<R: ReadConditions>(
     reader: &mut R,
     depth: usize,
 ) -> Result<R::Formula, Reported> {
+    // Mostly there is one condition, and no list is made.
     let mut any = Vec::new();
     loop {
-        let mut all = vec![one(reader, depth)?];
-        while reader.take_joint(Joint::All) {
-            all.push(one(reader, depth)?);
+        let mut formula = one(reader, depth)?;
+        if reader.take_joint(Joint::All) {
+            let mut all = vec![formula, one(reader, depth)?];
+            while reader.take_joint(Joint::All) {
+                all.push(one(reader, depth)?);
+            }
+            formula = R::joined(Joint::All, all);
         }
-        any.push(join::<R>(Joint::All, all));
-        if !reader.take_joint(Joint::Any) {
-            return Ok(join::<R>(Joint::Any, any));
+        let goes_on = reader.take_joint(Joint::Any);
+        if !goes_on && any.is_empty() {
+            return Ok(formula);
+        }
+        any.push(formula);
+        if !goes_on {
+            return Ok(R::joined(Joint::Any, any));
         }
     }
 }

@@ -9,6 +9,7 @@
 //! can only come from a reader, which is why the compiler below and the independent checker beside
 //! it need not validate it again.
 
+mod action;
 mod conditions;
 mod slots;
 
@@ -17,6 +18,8 @@ use crate::notes::{Note, NoteWord, NoteWords, Role};
 use crate::number::Cost;
 use crate::source::{Sources, Span};
 pub use crate::values::Values;
+pub use action::Action;
+pub(crate) use action::More;
 pub use conditions::{Comparison, Conditions, Fact, Range, Shift, Wants};
 pub use slots::{Select, Slot, SlotAt};
 use std::collections::HashMap;
@@ -102,45 +105,6 @@ throng_base::readable! {
         after: Vec<ActionId> => &[ActionId],
     }
 
-    /// One ground action: what it requires, what it sets, when it is there, what it costs.
-    #[derive(Clone, PartialEq, Eq, Debug)]
-    pub struct Action {
-        /// Its ground name, such as `go(pipe)`.
-        name: String => &str,
-        /// The values that must hold, at most one per variable, by variable.
-        requires: Vec<Fact> => &[Fact],
-        /// The values it brings about, at most one per variable, by variable. A value that is
-        /// also required is not listed: it only has to hold during the action.
-        sets: Vec<Fact> => &[Fact],
-        /// The sets of values that must hold, at most one per variable and none of a variable in
-        /// `requires`, by variable; what a shift needs so as not to leave the range is in them.
-        ranges: Vec<Range> => &[Range],
-        /// The amounts that must stand to each other.
-        comparisons: Vec<Comparison> => &[Comparison],
-        /// How it moves values, at most once per variable and none of a variable in `sets`, by
-        /// variable.
-        shifts: Vec<Shift> => &[Shift],
-        /// The context checks it asks for, in the order written.
-        checks: Vec<CheckUse> => &[CheckUse],
-        /// The actions that are not there while this one is enabled.
-        overrides: Vec<ActionId> => &[ActionId],
-        /// Its price, above zero.
-        cost: Cost,
-        /// The actions that it consists of, in the order to do them; none unless it is a compound.
-        parts: Vec<ActionId> => &[ActionId],
-        /// Those of the words in parentheses of its name that are slots.
-        slots: Vec<SlotAt> => &[SlotAt],
-        /// The ways to do it, one of which is chosen at start; none if there is only one way.
-        kinds: Arc<[ActionKind]> => &[ActionKind],
-        /// Which of the actions of its name it is, from 1. They differ in how the needs of what they
-        /// are about are met, and a plan, a log and a list of actions speak of all of them.
-        variant: u32,
-        /// Former names.
-        was: Vec<String> => &[String],
-        /// Where it (or its template) is declared.
-        span: Span,
-    }
-
     /// Values that an NPC may want to hold together.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub struct Goal {
@@ -197,32 +161,6 @@ throng_base::readable! {
         was: Vec<String> => &[String],
         /// Where it is declared.
         span: Span,
-    }
-}
-
-impl Action {
-    /// All that must hold for it to run.
-    #[must_use]
-    pub fn conditions(&self) -> Conditions<'_> {
-        let Action { requires, ranges, comparisons, .. } = self;
-        Conditions { facts: requires, ranges, comparisons }
-    }
-
-    /// The variables that it sets or shifts, each once.
-    pub fn changed(&self) -> impl Iterator<Item = VariableId> {
-        let sets = self.sets.iter().map(|set| set.variable);
-        sets.chain(self.shifts.iter().map(|shift| shift.variable))
-    }
-
-    /// Whether it counts: compares an amount, or moves it.
-    #[must_use]
-    pub fn counts(&self) -> bool {
-        !(self.ranges.is_empty() && self.comparisons.is_empty() && self.shifts.is_empty())
-    }
-
-    /// Whether its cost must be written: it is not the one that would be taken without a word.
-    pub(crate) fn says_cost(&self) -> bool {
-        self.cost != Cost::ONE || !self.parts.is_empty() || !self.kinds.is_empty()
     }
 }
 
@@ -344,10 +282,10 @@ impl Model {
     /// be written: with the shifts, they give its [`Action::ranges`]. By variable.
     #[must_use]
     pub fn asked_ranges(&self, action: &Action) -> Vec<Range> {
-        let mut asked = Vec::with_capacity(action.ranges.len());
-        for range in &action.ranges {
+        let mut asked = Vec::with_capacity(action.ranges().len());
+        for range in action.ranges() {
             let n_values = self[range.variable].values.len() as u16;
-            let shift = action.shifts.iter().find(|shift| shift.variable == range.variable);
+            let shift = action.shifts().iter().find(|shift| shift.variable == range.variable);
             match shift.map(|shift| shift.by.domain(n_values)) {
                 None => asked.push(*range),
                 Some(needed) if needed == range.values => {}
@@ -453,15 +391,15 @@ macro_rules! named {
     ($($kind:ident)*) => {$(
         impl Named for $kind {
             fn name(&self) -> &str {
-                &self.name
+                self.name()
             }
 
             fn was(&self) -> &[String] {
-                &self.was
+                self.was()
             }
 
             fn span(&self) -> Span {
-                self.span
+                self.span()
             }
         }
     )*};
@@ -470,7 +408,7 @@ macro_rules! named {
 named! { Variable Action Goal NpcType }
 
 /// Up to this many values of a variable a scan beats a table.
-const SCANNED: usize = 16;
+pub(crate) const SCANNED: usize = 16;
 
 /// Everything in a model by name.
 #[derive(Clone, Debug, Default)]
@@ -491,7 +429,7 @@ pub(crate) struct NameIndex {
     /// Of variables with many values; the others are scanned.
     values: HashMap<VariableId, NameTable>,
     /// Of each variable, the values that came as a sort of the level.
-    sorts: HashMap<VariableId, Vec<(String, std::ops::Range<usize>)>>,
+    pub(crate) sorts: HashMap<VariableId, Vec<(String, std::ops::Range<usize>)>>,
 }
 
 impl Model {

@@ -21,6 +21,45 @@ pub fn continues_name(c: char) -> bool {
 /// A `.` or `-` belongs to the name only singly and between name characters, so that `a->b`
 /// is an arrow and `a..b` a range.
 pub fn name_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    match bytes.first() {
+        Some(&first) if is_plain(first) && !first.is_ascii_digit() => {}
+        Some(first) if !first.is_ascii() => return length_in_any_alphabet(text),
+        _ => return 0,
+    }
+    let mut at = 1;
+    loop {
+        match bytes.get(at) {
+            Some(&byte) if is_plain(byte) => at += 1,
+            Some(b'.' | b'-') => match bytes.get(at + 1) {
+                Some(&byte) if is_plain(byte) => at += 2,
+                Some(byte) if !byte.is_ascii() => return length_in_any_alphabet(text),
+                _ => return at,
+            },
+            Some(byte) if !byte.is_ascii() => return length_in_any_alphabet(text),
+            _ => return at,
+        }
+    }
+}
+
+/// Whether a byte is a character that may stand in a name, whatever the alphabet.
+#[inline]
+fn is_plain(byte: u8) -> bool {
+    PLAIN[usize::from(byte)]
+}
+
+static PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        plain[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_';
+        byte += 1;
+    }
+    plain
+};
+
+/// The same as [`name_length`], of letters of any alphabet.
+fn length_in_any_alphabet(text: &str) -> usize {
     let mut chars = text.char_indices().peekable();
     match chars.next() {
         Some((_, first)) if begins_name(first) => {}
@@ -100,8 +139,11 @@ pub fn is_npc_ground_name(text: &str) -> bool {
 
 /// The template part of a ground name: `go` for `go(pipe)`; `None` for a plain name.
 pub fn template_of(name: &str) -> Option<&str> {
-    let (base, rest) = name.split_once('(')?;
-    (rest.ends_with(')') && !base.is_empty()).then_some(base)
+    // Of most names this is all that there is to see.
+    if !name.ends_with(')') {
+        return None;
+    }
+    name.split_once('(').map(|(base, _)| base).filter(|base| !base.is_empty())
 }
 
 /// What `use … as beast` has put before a name, with its dot: `beast.` of `beast.bite(beast.prey)`;
@@ -162,6 +204,10 @@ mod tests {
             [("a->b", 1), ("a-b", 3), ("a--b", 1), ("a..b", 1), ("a.b c", 3), ("a-", 1), ("3a", 0)]
         {
             assert_eq!(name_length(text), length, "{text}");
+        }
+        for text in ["a", "a.b-c d", "a_1.2-3..4", "a.é-x", "aé.b", "a-é", "a.", "_", "1a", "é", ""]
+        {
+            assert_eq!(name_length(text), length_in_any_alphabet(text), "{text}");
         }
         assert!(is_npc_name("Node.Cover-2") && is_npc_name("_x") && is_npc_name("Zügel"));
         assert!(!is_npc_name("") && !is_npc_name("a b") && !is_npc_name("3rd"));

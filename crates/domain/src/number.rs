@@ -32,6 +32,34 @@ impl Cost {
     ///
     /// If it is no decimal number, finer than thousandths, or above [`Cost::MAX`].
     pub fn parse(text: &str) -> Result<Cost, ParseCostError> {
+        match Cost::of_few_digits(text) {
+            Some(cost) => Ok(cost),
+            None => Cost::parse_any(text),
+        }
+    }
+
+    /// Most numbers are short: up to six digits, and up to three behind a point.
+    fn of_few_digits(text: &str) -> Option<Cost> {
+        let bytes = text.as_bytes();
+        let (mut thousandths, mut point) = (0, None);
+        for (at, &byte) in bytes.iter().enumerate() {
+            match byte {
+                b'0'..=b'9' => thousandths = thousandths * 10 + u64::from(byte - b'0'),
+                b'.' if point.is_none() => point = Some(at),
+                _ => return None,
+            }
+            if at > 9 {
+                return None;
+            }
+        }
+        let whole = point.unwrap_or(bytes.len());
+        let places = point.map_or(0, |point| bytes.len() - point - 1);
+        let is_short = matches!(whole, 1..=6) && (point.is_none() || matches!(places, 1..=3));
+        is_short.then(|| Cost(thousandths * [1000, 100, 10, 1][places]))
+    }
+
+    /// The same of any text.
+    fn parse_any(text: &str) -> Result<Cost, ParseCostError> {
         let (mantissa, exponent) = match text.split_once(['e', 'E']) {
             Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()),
             None => (text, Some(0)),
@@ -149,6 +177,17 @@ mod tests {
         assert_eq!(Cost::parse("1.500"), Ok(Cost(1500)));
         assert_eq!(Cost::parse("1e3"), Ok(Cost(1_000_000)));
         assert_eq!(Cost::parse("15e-1"), Ok(Cost(1500)));
+    }
+
+    #[test]
+    fn few_digits_are_read_like_any() {
+        let parts = ["", "0", "00", "1", "12", "120", "999999", "1000000", "01", "x"];
+        for text in parts.iter().flat_map(|whole| {
+            let points = parts.iter().map(move |places| format!("{whole}.{places}"));
+            points.chain([whole.to_string()])
+        }) {
+            assert_eq!(Cost::parse(&text), Cost::parse_any(&text), "{text}");
+        }
     }
 
     #[test]

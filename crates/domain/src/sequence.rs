@@ -27,7 +27,7 @@ pub(crate) struct Part<'p> {
 
 impl<'p> Part<'p> {
     pub(crate) fn of(action: &'p Action) -> Self {
-        Part { asks: action.conditions(), sets: &action.sets, shifts: &action.shifts }
+        Part { asks: action.conditions(), sets: action.sets(), shifts: action.shifts() }
     }
 }
 

@@ -86,7 +86,7 @@ pub struct Location {
 #[derive(Clone, Debug)]
 pub struct SourceFile {
     name: String,
-    text: Arc<str>,
+    text: Arc<String>,
     line_starts: Vec<u32>,
     /// Characters before every [`CHUNK`] bytes; empty if all are ASCII.
     marks: Vec<u32>,
@@ -105,7 +105,7 @@ impl SourceFile {
     }
 
     /// The same, to keep.
-    pub(crate) fn shared_text(&self) -> Arc<str> {
+    pub(crate) fn shared_text(&self) -> Arc<String> {
         Arc::clone(&self.text)
     }
 
@@ -131,6 +131,22 @@ impl SourceFile {
     }
 }
 
+/// Where the first line of a text ends; eight bytes at a time, for lines are short.
+pub(crate) fn line_end(bytes: &[u8]) -> Option<usize> {
+    const ONES: u64 = u64::MAX / 255;
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (at, word) in words.iter().enumerate() {
+        // A byte that is zero is where the line ends; above the first, others may look so too.
+        let other = u64::from_le_bytes(*word) ^ (ONES * b'\n' as u64);
+        let zero = other.wrapping_sub(ONES) & !other & (ONES << 7);
+        if zero != 0 {
+            return Some(at * 8 + zero.trailing_zeros() as usize / 8);
+        }
+    }
+    let found = rest.iter().position(|&byte| byte == b'\n')?;
+    Some(words.len() * 8 + found)
+}
+
 /// How many characters begin in these bytes of a text.
 fn characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
@@ -145,13 +161,20 @@ pub struct Sources {
 
 impl Sources {
     /// Takes a text in and gives its number.
-    pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
-        let text: Arc<str> = text.into();
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
+        self.add_shared(name.into(), Arc::new(text.into()))
+    }
+
+    /// The same of a text that somebody else keeps too.
+    pub(crate) fn add_shared(&mut self, name: String, text: Arc<String>) -> FileId {
         // A mark of the byte order is no part of the first line: it is not seen.
         let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() as u32 } else { 0 };
         let mut line_starts = vec![mark];
-        let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-        line_starts.extend(breaks.map(|(at, _)| clip(at + 1)));
+        let mut at = 0;
+        while let Some(end) = line_end(&text.as_bytes()[at..]) {
+            at += end + 1;
+            line_starts.push(clip(at));
+        }
         let mut marks = Vec::new();
         if !text.is_ascii() {
             let mut before = 0;
@@ -161,7 +184,6 @@ impl Sources {
             }
             marks.push(clip(before));
         }
-        let name = name.into();
         Arc::make_mut(&mut self.files).push(SourceFile { name, text, line_starts, marks });
         FileId::at(self.files.len() - 1)
     }
@@ -210,6 +232,18 @@ mod tests {
         assert_eq!((place(16).line, place(16).column), (2, 5));
         let first = sources.file(file).map(|file| (file.line(1), file.line_start(1)));
         assert_eq!(first, Some(("domain d", 3)));
+    }
+
+    #[test]
+    fn lines_end_where_a_plain_search_says() {
+        let bytes: Vec<u8> =
+            (0..2_000u32).map(|at| [b'\n', 0x0b, b'x', 0xff][at as usize % 7 % 4]).collect();
+        for from in 0..bytes.len() {
+            for length in [0, 1, 7, 8, 9, 40] {
+                let part = &bytes[from..bytes.len().min(from + length)];
+                assert_eq!(line_end(part), part.iter().position(|&byte| byte == b'\n'));
+            }
+        }
     }
 
     #[test]

@@ -10,7 +10,8 @@
 
 use crate::facts::{name, rewrite};
 use crate::lists::Lent;
-use crate::scene::{Scene, Seen, Stock};
+use crate::scene::{Arms, Scene, Seen, Stock};
+use crate::words::Vocabulary;
 use throng_mind::fact::{Attribute, EntityId, FactDraft};
 use throng_mind::words::Word;
 use throng_mind::{Sensing, Work};
@@ -21,9 +22,10 @@ pub(crate) fn sense_self<W: Scene>(sensing: &mut Sensing<'_, W>) -> Work {
     *sensing.here = body.place;
     let own = own(sensing, &body);
     rewrite(sensing, own, &[]);
-    let weapon = weapon(sensing);
+    let arms = sensing.world.arms(sensing.me);
+    let weapon = weapon(sensing.world.words(), &arms);
     rewrite(sensing, weapon, &[]);
-    ammo(sensing);
+    ammo(sensing, &arms);
     belongings(sensing);
     note_stock(sensing, sensing.me);
     make_way(sensing);
@@ -63,7 +65,7 @@ pub(crate) fn note_stock<W: Scene>(sensing: &mut Sensing<'_, W>, of: EntityId) {
     let mut stock: Lent<Stock> = Lent::new();
     sensing.world.stock(of, &mut stock);
     // One's own goods are where one is: that is no news.
-    let place = sensing.world.place(of).filter(|_| of != sensing.me);
+    let place = if of == sensing.me { None } else { sensing.world.place(of) };
     for it in stock.iter().filter(|it| it.amount > 0) {
         let draft = FactDraft::new(sensing.world.words().stock)
             .with(Attribute::Object, of, 1.0)
@@ -75,8 +77,8 @@ pub(crate) fn note_stock<W: Scene>(sensing: &mut Sensing<'_, W>, of: EntityId) {
 }
 
 /// What he has to shoot and to throw with.
-fn ammo<W: Scene>(sensing: &mut Sensing<'_, W>) {
-    let (words, arms) = (sensing.world.words(), sensing.world.arms(sensing.me));
+fn ammo<W: Scene>(sensing: &mut Sensing<'_, W>, arms: &Arms) {
+    let words = sensing.world.words();
     let spare = if arms.weapon.is_some() { arms.spare } else { 0 };
     for (what, amount) in [(words.rounds, spare), (words.grenade, arms.grenades)] {
         if amount > 0 {
@@ -132,10 +134,8 @@ fn own<W: Scene>(sensing: &Sensing<'_, W>, body: &Seen) -> FactDraft {
         .with_some(Attribute::Node, at.and_then(|at| name_of(world, at)), 1.0)
 }
 
-fn weapon<W: Scene>(sensing: &Sensing<'_, W>) -> FactDraft {
-    let words = sensing.world.words();
+fn weapon(words: &Vocabulary, arms: &Arms) -> FactDraft {
     let draft = FactDraft::new(words.weapon);
-    let arms = sensing.world.arms(sensing.me);
     let Some(weapon) = arms.weapon else {
         return draft.with(Attribute::Knowledge, words.none, 1.0);
     };

@@ -13,6 +13,20 @@ pub fn thread_nanoseconds() -> u64 {
     now.tv_sec.unsigned_abs() * 1_000_000_000 + now.tv_nsec.unsigned_abs()
 }
 
+/// Time that all threads of this program have spent on the processor, in nanoseconds.
+#[cfg(target_os = "linux")]
+pub fn process_nanoseconds() -> u64 {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    now.tv_sec.unsigned_abs() * 1_000_000_000 + now.tv_nsec.unsigned_abs()
+}
+
+/// The same clock as that of a thread, where the system does not tell time on the processor: what
+/// other threads do is not seen.
+#[cfg(not(target_os = "linux"))]
+pub fn process_nanoseconds() -> u64 {
+    thread_nanoseconds()
+}
+
 /// Time on the clock, where the system does not tell time on the processor.
 #[cfg(not(target_os = "linux"))]
 pub fn thread_nanoseconds() -> u64 {

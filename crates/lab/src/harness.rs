@@ -13,19 +13,20 @@
 
 use crate::clock::thread_nanoseconds;
 use crate::report::{BenchResult, Session};
+pub use crate::timed::Timed;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Rounds that a figure of swept caches needs at least.
 pub const ROUNDS: usize = 30;
 
-/// The fastest turns of a piece of work, in nanoseconds.
+/// The turns of a piece of work with warm caches and with swept ones.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Passes {
     /// Right after the same work.
-    pub hot: f64,
+    pub hot: Timed,
     /// After a sweep.
-    pub cold: f64,
+    pub cold: Timed,
 }
 
 /// Work that takes turns with other work.
@@ -75,7 +76,7 @@ impl<'w> Turn<'w> {
     }
 }
 
-/// Lets all take their turns, so often; gives nanoseconds for one piece of work of each.
+/// Lets all take their turns, so often; gives what one piece of work of each takes.
 ///
 /// # Errors
 ///
@@ -84,7 +85,7 @@ pub fn race(
     rounds: usize,
     turns: Vec<Turn<'_>>,
     session: &mut Session<'_>,
-) -> BenchResult<Vec<f64>> {
+) -> BenchResult<Vec<Timed>> {
     let passes = race_by(&mut thread_nanoseconds, rounds, None, turns, session)?;
     Ok(passes.iter().map(|passes| passes.hot).collect())
 }
@@ -114,24 +115,25 @@ fn race_by(
     mut turns: Vec<Turn<'_>>,
     session: &mut Session<'_>,
 ) -> BenchResult<Vec<Passes>> {
-    let mut fastest = vec![Passes { hot: f64::INFINITY, cold: f64::INFINITY }; turns.len()];
+    let mut taken = vec![[Vec::new(), Vec::new()]; turns.len()];
     for _ in 0..rounds {
-        for (turn, fastest) in turns.iter_mut().zip(&mut fastest) {
+        for (turn, [hot, cold]) in turns.iter_mut().zip(&mut taken) {
             session.go_on()?;
             if let Some(sweep) = &mut sweep {
                 turn.prepare();
                 sweep();
                 let begin = clock();
                 (turn.work)();
-                fastest.cold = fastest.cold.min(clock().saturating_sub(begin) as f64);
+                cold.push(clock().saturating_sub(begin) as f64);
             }
-            fastest.hot = fastest.hot.min(turn.take(clock));
+            hot.push(turn.take(clock));
         }
     }
-    Ok(fastest)
+    let passes = |turns: [Vec<f64>; 2]| turns.map(Timed::of);
+    Ok(taken.into_iter().map(passes).map(|[hot, cold]| Passes { hot, cold }).collect())
 }
 
-/// The least wall time, in nanoseconds, that threads need for their parts if they start
+/// The wall time, in nanoseconds, that threads need for their parts if they start
 /// together: each has made its part before, waits in a spin, and the clock runs from the moment
 /// the last one is there until the last one is done.
 pub fn wall_together<P: Send>(
@@ -139,10 +141,8 @@ pub fn wall_together<P: Send>(
     parts: &mut [P],
     before: &mut dyn FnMut(),
     work: impl Fn(&mut P) + Sync,
-) -> f64 {
-    let mut fastest = f64::INFINITY;
-    for _ in 0..rounds {
-        before();
+) -> Timed {
+    let round = |parts: &mut [P]| {
         let (here, n_parts, zero) = (AtomicUsize::new(0), parts.len(), Instant::now());
         let ends: Vec<(u128, u128)> = std::thread::scope(|scope| {
             let threads: Vec<_> = parts
@@ -161,9 +161,13 @@ pub fn wall_together<P: Send>(
         });
         let begin = ends.iter().map(|ends| ends.0).min().unwrap_or(0);
         let end = ends.iter().map(|ends| ends.1).max().unwrap_or(0);
-        fastest = fastest.min(end.saturating_sub(begin) as f64);
-    }
-    fastest
+        end.saturating_sub(begin) as f64
+    };
+    let rounds = (0..rounds).map(|_| {
+        before();
+        round(parts)
+    });
+    Timed::of(rounds.collect())
 }
 
 fn wait_for_all(here: &AtomicUsize, n_parts: usize) {
@@ -188,7 +192,9 @@ mod tests {
         };
         let mut session = Session::default();
         let times = race(3, turns(), &mut session);
-        assert!(times.is_ok_and(|times| times.len() == 2 && times.iter().all(|t| t.is_finite())));
+        assert!(
+            times.is_ok_and(|times| times.len() == 2 && times.iter().all(|t| t.median.is_finite()))
+        );
         session.stop = Box::new(|| true);
         assert_eq!(race(3, turns(), &mut session), Err(BenchError::Stopped));
         assert_eq!(seen.into_inner(), "aabaabaab");
@@ -212,13 +218,15 @@ mod tests {
     #[test]
     fn the_fastest_turn_counts_hot_and_cold_apart() {
         let now = Cell::new(0u64);
-        // Cold turns take 9, 5; hot ones 4, 8. What is prepared does not count.
+        // Cold turns take 9, 5; hot ones 4, 8: the upper of two stands in the middle. What is
+        // prepared does not count.
         let durations = RefCell::new(vec![8, 5, 4, 9]);
         let pass = || now.set(now.get() + durations.borrow_mut().pop().unwrap_or(0));
         let turns = vec![Turn::new(1, pass).after(|| now.set(now.get() + 100))];
         let mut session = Session::default();
         let fastest = race_by(&mut || now.get(), 2, Some(&mut || {}), turns, &mut session);
-        assert_eq!(fastest, Ok(vec![Passes { hot: 4.0, cold: 5.0 }]));
+        let timed = |fastest, median| Timed { fastest, median };
+        assert_eq!(fastest, Ok(vec![Passes { hot: timed(4.0, 8.0), cold: timed(5.0, 9.0) }]));
     }
 
     #[test]
@@ -227,7 +235,7 @@ mod tests {
         let work = |part: &mut Vec<u32>| part.iter_mut().for_each(|n| *n += 1);
         let mut n_rounds = 0;
         let wall = wall_together(4, &mut parts, &mut || n_rounds += 1, work);
-        assert!(wall.is_finite());
+        assert!(wall.median.is_finite());
         assert_eq!(n_rounds, 4);
         assert!(parts.iter().flatten().all(|&n| n == 4));
     }

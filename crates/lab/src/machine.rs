@@ -13,7 +13,16 @@ use std::process::Command;
 /// The line that says what was measured and where, without its full stop: figures drift as the
 /// program changes, and a page that names its commit shows it.
 pub fn measured() -> String {
-    format!("Measured at {} on {}", commit(), machine())
+    let commit = match commit() {
+        commit if commit.is_empty() => {
+            format!("version {}, no commit at hand,", env!("CARGO_PKG_VERSION"))
+        }
+        commit => match commit.strip_suffix(CHANGED) {
+            Some(commit) => format!("commit `{commit}` with changes that are not committed"),
+            None => format!("commit `{commit}`"),
+        },
+    };
+    format!("Measured at {commit} on {}", machine())
 }
 
 /// The same, with how busy the machine was.
@@ -22,9 +31,12 @@ pub fn measured_under_load() -> String {
     format!("{}{busy}", measured())
 }
 
-/// The commit of the checkout that the command runs in; says if files differ from it, those of
-/// `docs` apart, which such commands write.
-fn commit() -> String {
+/// Behind a commit: files differ from it.
+const CHANGED: char = '+';
+
+/// The commit of the checkout that the command runs in, with a `+` if files differ from it, those of
+/// `docs` apart, which such commands write; empty if there is none.
+pub fn commit() -> String {
     let git = |words: &[&str]| {
         let output = Command::new("git").args(words).output().ok()?;
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
@@ -35,9 +47,9 @@ fn commit() -> String {
     let commit = ours.then(|| git(&["rev-parse", "--short=12", "HEAD"])).flatten();
     let status = ["status", "--porcelain", "--", ":/", ":(exclude,top)docs"];
     match (commit, git(&status)) {
-        (Some(commit), Some(changes)) if changes.is_empty() => format!("commit `{commit}`"),
-        (Some(commit), _) => format!("commit `{commit}` with changes that are not committed"),
-        (None, _) => format!("version {}, no commit at hand,", env!("CARGO_PKG_VERSION")),
+        (Some(commit), Some(changes)) if changes.is_empty() => commit,
+        (Some(commit), _) => format!("{commit}{CHANGED}"),
+        (None, _) => String::new(),
     }
 }
 

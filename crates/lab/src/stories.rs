@@ -16,9 +16,18 @@ use throng_world::story::run::Play;
 ///
 /// If it is not one.
 pub fn play(domain: &Domain) -> BenchResult<Play> {
+    play_on(domain, 1)
+}
+
+/// The same on so many threads.
+///
+/// # Errors
+///
+/// If it is no story.
+pub fn play_on(domain: &Domain, threads: usize) -> BenchResult<Play> {
     let story = Story::read(domain.model()).map_err(|_| "the story cannot be read")?;
     let spec = domain.mind_spec(story.pace.ticks_per_second)?;
-    Ok(Play::new(story, domain.model(), spec, body(), 1)?)
+    Ok(Play::new(story, domain.model(), spec, body(), threads)?)
 }
 
 /// The texts of the promises that are not kept.

@@ -91,6 +91,7 @@ impl<W: ?Sized> Sensing<'_, W> {
     }
 
     /// Remembers a new fact.
+    #[inline]
     pub fn remember(&mut self, mut draft: FactDraft) -> FactId {
         self.noted.fact(self.spec, &mut draft);
         self.memory.add(&draft, self.writer, self.now, self.keeps)
@@ -98,6 +99,7 @@ impl<W: ?Sized> Sensing<'_, W> {
 
     /// Updates this sensor's fact of the same kind that agrees in the attributes `same`, or
     /// remembers a new one.
+    #[inline]
     pub fn remember_one(&mut self, mut draft: FactDraft, same: &[Attribute]) -> FactId {
         self.noted.fact(self.spec, &mut draft);
         self.memory.put(&draft, same, self.writer, self.now, self.keeps)

@@ -2,7 +2,8 @@
 //!
 //! In:   memory, state, the goals of the type with their relevance, margins and times.
 //! Out:  a score per goal, and the order in which to try them.
-//! Cost: nothing while nothing has changed; else one pass over the goals.
+//! Cost: nothing while nothing has changed; else one pass over the goals, of which the relevance of
+//!       those is made anew for which something has changed.
 //!
 //! One goal is active. Another takes its place only if it scores higher by the active goal's
 //! `margin` and the active goal has had its `keep` time, unless the other is `urgent` or the
@@ -12,6 +13,7 @@
 
 use crate::condition::Situation;
 use crate::known::Known;
+use crate::spec::watched::{Inputs, VALUES};
 use crate::spec::{GoalSpec, Spec};
 use crate::symbols::State;
 use crate::time::{NEVER, Tick, after};
@@ -58,6 +60,19 @@ pub struct GoalState {
     pub(crate) no_plan_for: u64,
     /// That is not certain: the planner gave up.
     pub(crate) gave_up: bool,
+    asked: AskedUntil,
+}
+
+/// When the relevance of a goal may change by itself; 0: it was not asked for yet. It follows from the
+/// rest, so goals that differ only in this are equal, and it is not saved: a goal that comes back is
+/// asked for once.
+#[derive(Clone, Copy, Debug, Default)]
+struct AskedUntil(Tick);
+
+impl PartialEq for AskedUntil {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl GoalState {
@@ -105,6 +120,19 @@ pub(crate) struct Linger {
 }
 
 impl Goals {
+    /// Whether these are others bit by bit: two zeros may differ in their sign.
+    pub(crate) fn are_same(&self, other: &Goals) -> bool {
+        let bits = |goal: &GoalState| [goal.relevance, goal.score].map(f32::to_bits);
+        let seen_are = match (&self.seen, &other.seen) {
+            (Some((_, one)), Some((_, two))) => one.is_same(two),
+            (one, two) => one.is_none() && two.is_none(),
+        };
+        seen_are
+            && self.linger.score.to_bits() == other.linger.score.to_bits()
+            && self.all.iter().zip(&other.all).all(|(one, two)| bits(one) == bits(two))
+            && self == other
+    }
+
     pub(crate) fn new(spec: &Spec, npc: NpcTypeId) -> Self {
         let goal = |&goal: &GoalId| GoalState {
             goal,
@@ -114,6 +142,7 @@ impl Goals {
             rests_until: 0,
             no_plan_for: 0,
             gave_up: false,
+            asked: AskedUntil::default(),
         };
         let all: Vec<GoalState> = spec.domain.npc(npc).goals().iter().map(goal).collect();
         let order = Vec::with_capacity(all.len());
@@ -168,9 +197,21 @@ impl Goals {
         self.active
     }
 
+    /// Scores are made anew, whatever has changed.
+    pub(crate) fn forget_scores(&mut self) {
+        self.seen = None;
+    }
+
     /// Scores all goals and lists those that may take the active one's place. Says whether
-    /// anything was done.
-    pub(crate) fn update(&mut self, spec: &Spec, state: &State, situation: &Situation<'_>) -> bool {
+    /// anything was done. `changed` is what is otherwise than in the tick before: goals for which it
+    /// makes no difference keep their relevance.
+    pub(crate) fn update(
+        &mut self,
+        spec: &Spec,
+        state: &State,
+        situation: &Situation<'_>,
+        changed: Inputs,
+    ) -> bool {
         let seen = Some((state.version(), Versions::of(spec, situation)));
         if seen == self.seen && situation.now < self.wake {
             return false;
@@ -180,7 +221,7 @@ impl Goals {
         let active = self.active.filter(|&at| self.all[at].standing == Standing::Active);
         let before = active.map_or(0.0, |at| self.all[at].score);
         for at in 0..self.all.len() {
-            self.score(at, spec, state, situation);
+            self.score(at, spec, state, situation, changed);
         }
         match self.active.map(|at| (at, self.all[at].standing)) {
             Some((_, Standing::Active)) => self.linger = Linger::default(),
@@ -194,17 +235,31 @@ impl Goals {
         true
     }
 
-    fn score(&mut self, at: usize, spec: &Spec, state: &State, situation: &Situation<'_>) {
-        let goal = self.all[at].goal;
-        let compiled = spec.domain.goal(goal);
-        let terms = spec.goal(goal).relevance.iter();
-        let wake = &mut self.wake;
-        let relevance = terms.map(|term| term.value(situation, wake)).product::<f32>();
-        let relevance = if relevance.is_nan() { 0.0 } else { relevance.clamp(0.0, 1.0) };
-        let satisfied = holds(spec, state, goal);
-        let entry = &mut self.all[at];
-        entry.relevance = relevance;
-        entry.score = relevance * (compiled.priority().0 as f32 / 1000.0);
+    fn score(
+        &mut self,
+        at: usize,
+        spec: &Spec,
+        state: &State,
+        situation: &Situation<'_>,
+        changed: Inputs,
+    ) {
+        let (entry, wake) = (&mut self.all[at], &mut self.wake);
+        let AskedUntil(until) = entry.asked;
+        let is_due = until <= situation.now || spec.watched.goal(entry.goal) & changed != 0;
+        if is_due {
+            let (relevance, until) = relevance(spec, entry.goal, situation);
+            let priority = spec.domain.goal(entry.goal).priority();
+            (entry.relevance, entry.asked) = (relevance, AskedUntil(until));
+            entry.score = relevance * (priority.0 as f32 / 1000.0);
+        }
+        *wake = (*wake).min(entry.asked.0);
+        // What did not hold then does not hold now.
+        let satisfied = match changed & VALUES == 0 && until != 0 {
+            true => entry.standing == Standing::Satisfied,
+            false => holds(spec, state, entry.goal),
+        };
+        #[cfg(debug_assertions)]
+        assert_as_made_anew(spec, state, entry, situation, satisfied);
         entry.standing = match () {
             () if satisfied => Standing::Satisfied,
             () if entry.score <= 0.0 => Standing::Irrelevant,
@@ -340,6 +395,29 @@ impl Goals {
     }
 }
 
+/// The relevance of a goal, and when it may change by itself.
+fn relevance(spec: &Spec, goal: GoalId, situation: &Situation<'_>) -> (f32, Tick) {
+    let mut until = NEVER;
+    let terms = spec.goal(goal).relevance.iter();
+    let relevance = terms.map(|term| term.value(situation, &mut until)).product::<f32>();
+    (if relevance.is_nan() { 0.0 } else { relevance.clamp(0.0, 1.0) }, until)
+}
+
+/// The plain twin: what was not asked would have given the same, and is not asked too late.
+#[cfg(debug_assertions)]
+fn assert_as_made_anew(
+    spec: &Spec,
+    state: &State,
+    entry: &GoalState,
+    situation: &Situation<'_>,
+    satisfied: bool,
+) {
+    let (relevance, until) = relevance(spec, entry.goal, situation);
+    assert_eq!(relevance.to_bits(), entry.relevance.to_bits(), "{entry:?}");
+    assert!(entry.asked.0 <= until, "{entry:?}");
+    assert_eq!(satisfied, holds(spec, state, entry.goal), "{entry:?}");
+}
+
 /// Whether a goal holds, or one of the alternatives that serve the same name.
 pub(crate) fn holds(spec: &Spec, state: &State, goal: GoalId) -> bool {
     let compiled = spec.domain.goal(goal);
@@ -367,7 +445,7 @@ codec_enum!("standing of a goal" Standing {
 codec_struct!(
     in goal: GoalId;
     GoalState { relevance, score, standing, rests_until, no_plan_for: long_counter, gave_up }
-    given { goal: *goal }
+    given { goal: *goal, asked: AskedUntil::default() }
     where |it| (0.0..=1.0).contains(&it.relevance) && (0.0..).contains(&it.score),
         "score of a goal"
 );
@@ -451,7 +529,7 @@ mod tests {
         for now in 0..3 {
             let situation = Situation::new(&memory, &memory, state.values(), now, pace);
             goals.seen = None;
-            assert!(goals.update(&spec, &state, &situation));
+            assert!(goals.update(&spec, &state, &situation, state.changed()));
             if now == 0 {
                 goals.no_plan(&spec, 0, state.version(), true);
             }

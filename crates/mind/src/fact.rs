@@ -6,7 +6,7 @@
 
 mod codec;
 
-pub(crate) use codec::{decode_attributes, encode_attributes, mask_of};
+pub(crate) use codec::{decode_attributes, encode_attributes, encode_fact, mask_of};
 
 use crate::time::Tick;
 use crate::words::Word;
@@ -99,6 +99,12 @@ impl Attribute {
     pub fn named(name: &str) -> Option<Attribute> {
         Attribute::ALL.into_iter().find(|attribute| attribute.name() == name)
     }
+
+    /// Whether it can have a value.
+    #[inline]
+    pub(crate) fn takes(self, value: Value) -> bool {
+        self.sort() == value.sort() && value.is_finite()
+    }
 }
 
 /// The value of an attribute.
@@ -187,6 +193,7 @@ impl PartialEq for FactDraft {
 
 impl FactDraft {
     /// A fact without attributes.
+    #[inline]
     pub fn new(kind: Word) -> Self {
         FactDraft { kind, keep: None, attributes: [None; 16], wrong: 0 }
     }
@@ -196,7 +203,7 @@ impl FactDraft {
     /// written nonetheless, so do [`Minds::mistakes`](crate::Minds::mistakes).
     pub fn with(mut self, attribute: Attribute, value: impl Into<Value>, confidence: f32) -> Self {
         let value = value.into();
-        if attribute.sort() == value.sort() && value.is_finite() {
+        if attribute.takes(value) {
             let confidence = if confidence.is_nan() { 0.0 } else { confidence.clamp(0.0, 1.0) };
             self.attributes[attribute as usize] = Some((value, confidence));
         } else {

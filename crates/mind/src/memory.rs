@@ -62,8 +62,21 @@ throng_base::error! { MemoryError {
     Self::WrongSort(attribute) => "`{}` does not take such a value", attribute.name();
 } }
 
+/// Whether two values with their confidences are the same bit by bit: of two zeros one may be negative.
+#[inline]
+fn is_same((one, sure): (Value, f32), (other, others): (Value, f32)) -> bool {
+    let is_value = match (one, other) {
+        (Value::Position(one), Value::Position(other)) => {
+            one.map(f32::to_bits) == other.map(f32::to_bits)
+        }
+        (Value::Number(one), Value::Number(other)) => one.to_bits() == other.to_bits(),
+        _ => one == other,
+    };
+    is_value && sure.to_bits() == others.to_bits()
+}
+
 /// Everything of a fact but its attributes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Slot {
     kind: Word,
     writer: Word,
@@ -79,6 +92,11 @@ impl Slot {
     fn new() -> Self {
         let [kind, writer] = [Word::NONE; 2];
         Slot { kind, writer, updated: 0, expires: 0, generation: 0, mask: 0, first: 0 }
+    }
+
+    /// What a fact says of itself, whatever was in the slot before.
+    fn says(&self) -> (Word, Word, Tick, Tick) {
+        (self.kind, self.writer, self.updated, self.expires)
     }
 
     #[inline]
@@ -157,9 +175,8 @@ impl Memory {
     }
 
     throng_base::getters! {
-        /// Changes whenever a fact comes, goes, or says something else; and when it is confirmed and
-        /// so overtakes another of its kind, because of facts that are equally sure the one updated
-        /// last counts.
+        /// Changes whenever a fact comes, goes, or says something else. Which of two was confirmed last
+        /// no condition asks.
         version: u64;
 
         /// Changes whenever a fact is confirmed as it is.
@@ -249,6 +266,12 @@ impl Memory {
     pub fn update(&mut self, id: FactId, draft: &FactDraft, now: Tick, keep: Tick) {
         let Some(at) = self.slot_of(id) else { return };
         self.note_wrong(draft);
+        if self.says(at, draft) {
+            self.note_update(id, draft, 0, now, keep);
+            self.refreshed += 1;
+            self.renew(at, draft.keep.unwrap_or(keep), now);
+            return;
+        }
         let mut chain = self.slots[at].chain();
         let needed = Pool::needed(chain, &draft.attributes);
         while self.pool.left() < needed {
@@ -258,36 +281,35 @@ impl Memory {
         let before = if named { self.subjects(at) } else { [None; 2] };
         let Written { changed, differs } = self.pool.write(&mut chain, &draft.attributes);
         self.note_update(id, draft, differs, now, keep);
-        let overtakes = !changed && self.overtakes(at, now);
-        let slot = &mut self.slots[at];
-        slot.set_chain(chain);
+        self.slots[at].set_chain(chain);
         if named && before != self.subjects(at) {
             self.move_subjects(at, before);
         }
-        let slot = &mut self.slots[at];
-        slot.updated = now;
-        slot.expires = slot.expires.max(after(now, draft.keep.unwrap_or(keep)));
-        let kind = slot.kind;
         if changed {
-            self.change(kind);
+            self.change(self.slots[at].kind);
         } else {
-            // No condition asks which of two was confirmed last.
-            self.version += u64::from(overtakes);
             self.refreshed += 1;
         }
-        self.changed.insert_confirmed(kind);
+        self.renew(at, draft.keep.unwrap_or(keep), now);
     }
 
-    /// Whether a fact that is updated now changes places with another of its kind in the order of
-    /// updates.
-    fn overtakes(&self, at: usize, now: Tick) -> bool {
-        let Slot { kind, updated, .. } = self.slots[at];
-        let between = updated.min(now)..=updated.max(now);
-        let other = |other: usize| {
-            let slot = &self.slots[other];
-            other != at && slot.kind == kind && between.contains(&slot.updated)
+    /// Whether the fact in a slot says all that a draft does, bit by bit: most of what sensors see is
+    /// what they saw before.
+    fn says(&self, at: usize, draft: &FactDraft) -> bool {
+        let fact = self.fact(at);
+        let known = |(attribute, new): (Attribute, &Option<(Value, f32)>)| {
+            new.is_none_or(|new| fact.get(attribute).is_some_and(|old| is_same(old, new)))
         };
-        updated != now && self.kin.of(kind).any(other)
+        Attribute::ALL.into_iter().zip(&draft.attributes).all(known)
+    }
+
+    /// The fact in a slot is as old as this moment, and believed for so long from now.
+    #[inline]
+    fn renew(&mut self, at: usize, keep: Tick, now: Tick) {
+        let slot = &mut self.slots[at];
+        slot.updated = now;
+        slot.expires = slot.expires.max(after(now, keep));
+        self.changed.insert_confirmed(slot.kind);
     }
 
     /// Sets one attribute of a fact.

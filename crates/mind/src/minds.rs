@@ -18,6 +18,7 @@ mod questions;
 mod recorded;
 mod reload;
 mod replay;
+mod same;
 mod saved;
 
 pub use by_name::{MindError, NamedId};
@@ -128,6 +129,7 @@ pub struct Minds<W: ?Sized> {
     cost: u64,
     now: Tick,
     sleepless: bool,
+    anew: bool,
     /// How many minds may ask the planner in a tick; `None`: all.
     budget: Option<u32>,
     /// How many minds may do heavy sensor work in a tick; `None`: all.
@@ -189,6 +191,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             cost: 0,
             now: 0,
             sleepless: false,
+            anew: false,
             budget: None,
             heavy: None,
             heavy_line: Vec::new(),
@@ -214,6 +217,14 @@ impl<W: ?Sized + Sync> Minds<W> {
     #[doc(hidden)]
     pub fn never_sleep(&mut self) {
         self.sleepless = true;
+    }
+
+    /// From now on every mind that runs asks all its rules in every tick, or again only those for which
+    /// something has changed, as in the beginning. Nothing but the cost may show it: the plain twin that
+    /// tests and benches hold minds against.
+    #[doc(hidden)]
+    pub fn ask_all_anew(&mut self, anew: bool) {
+        self.anew = anew;
     }
 
     /// How many minds may ask the planner in one tick from now on; the others wait for their turn
@@ -374,6 +385,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             now: self.now,
             clock: self.clock,
             sleepless: self.sleepless,
+            anew: self.anew,
             may_ask: self.budget.is_none(),
             seed: self.seed,
             cooling: &self.cooling,
@@ -428,7 +440,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         // Not `context`: the groups stay in their place, whatever the game's code does.
         let Minds { spec, code, shared, others, pool, groups, line, cooling, .. } = self;
         let (clock, sleepless, may_ask) = (self.clock, self.sleepless, self.budget.is_none());
-        let (seed, others) = (self.seed, &*others);
+        let (anew, seed, others) = (self.anew, self.seed, &*others);
         let held = &mut self.heavy_line;
         held.clear();
         self.heavy.iter().for_each(|&most| heavy::hold_back(groups, held, most, spec, now));
@@ -441,6 +453,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             now,
             clock,
             sleepless,
+            anew,
             may_ask,
             seed,
             cooling,

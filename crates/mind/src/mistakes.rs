@@ -129,8 +129,11 @@ impl Noted {
     }
 
     /// Notes the attributes that a fact could not take, once: its marks are cleared.
+    #[inline]
     pub(crate) fn fact(&self, spec: &Spec, fact: &mut FactDraft) {
-        self.attributes(spec, fact.kind, std::mem::take(&mut fact.wrong));
+        if fact.wrong != 0 {
+            self.attributes(spec, fact.kind, std::mem::take(&mut fact.wrong));
+        }
     }
 
     /// Notes what was written into a memory and could not be.

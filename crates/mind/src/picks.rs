@@ -181,6 +181,14 @@ pub struct Picks {
 }
 
 impl Picks {
+    /// Whether these are others bit by bit: two zeros may differ in their sign.
+    pub(crate) fn is_same(&self, other: &Picks) -> bool {
+        let mut slots = self.slots.iter().zip(&other.slots);
+        slots.all(|(one, two)| one.score.to_bits() == two.score.to_bits())
+            && self.made.from.is_same(&other.made.from)
+            && self == other
+    }
+
     /// All slots are empty.
     pub(crate) fn new(n_slots: usize, n_selects: usize) -> Self {
         let look = Look { pending: true, ..Look::default() };

@@ -72,6 +72,14 @@ pub(crate) struct Asked {
 }
 
 impl Senses {
+    /// Whether these are others bit by bit, two zeros may differ in their sign; `true` is certain.
+    pub(crate) fn is_same(&self, other: &Senses) -> bool {
+        let here = |asked: &Asked| asked.here.map(f32::to_bits);
+        self.waiting.is_empty()
+            && self.asked.as_ref().map(here) == other.asked.as_ref().map(here)
+            && self == other
+    }
+
     /// The sensors of a type. `number` spreads minds over the ticks, so that they do not all look
     /// at once.
     pub(crate) fn new(spec: &Spec, npc: NpcTypeId, number: u32, now: Tick) -> Self {
@@ -186,8 +194,10 @@ impl Senses {
     }
 
     /// How often a sensor is due: of stimuli, as often as some have arrived.
+    #[inline]
     pub(crate) fn times_due(&self, at: usize, spec: &Spec, now: Tick) -> usize {
         match self.when(at, spec) {
+            When::On(_) if self.waiting.is_empty() => 0,
             When::On(_) => self.waiting.iter().filter(|(of, _)| usize::from(*of) == at).count(),
             When::Every(_) => usize::from(self.clocks[at].next <= now),
         }
@@ -201,21 +211,23 @@ impl Senses {
             let is_it = sensor.name == spec.squad_words.orders;
             is_it && matches!(sensor.when, When::Every(_)) && !(clock.heavy && self.held_back)
         };
-        self.clocks.iter().position(orders).filter(|_| self.has_orders)
+        if self.has_orders { self.clocks.iter().position(orders) } else { None }
     }
 
     /// Of those that are due and whose last work was heavy, the one that ran longest ago.
     pub(crate) fn next_heavy(&self, spec: &Spec, now: Tick) -> Option<usize> {
-        let is_due = |at: &usize| {
-            let clock = &self.clocks[*at];
-            clock.heavy
-                && match self.when(*at, spec) {
-                    When::On(_) => self.waiting.iter().any(|(of, _)| usize::from(*of) == *at),
-                    When::Every(_) => clock.next <= now && clock.asleep == 0,
-                }
+        let is_due = |at: usize, clock: &Clock| match self.when(at, spec) {
+            When::On(_) => self.waiting.iter().any(|(of, _)| usize::from(*of) == at),
+            When::Every(_) => clock.next <= now && clock.asleep == 0,
         };
-        let due = (0..self.clocks.len()).filter(is_due);
-        due.min_by_key(|&at| (self.clocks[at].ran, at))
+        let mut first: Option<(Tick, usize)> = None;
+        for (at, clock) in self.clocks.iter().enumerate() {
+            let is_first = clock.heavy && first.is_none_or(|(ran, _)| clock.ran < ran);
+            if is_first && is_due(at, clock) {
+                first = Some((clock.ran, at));
+            }
+        }
+        first.map(|(_, at)| at)
     }
 
     /// When the sensor that is next to do heavy work ran last; `None` if none is due. `arrives` says
@@ -272,6 +284,7 @@ impl Senses {
         &mut clock.state
     }
 
+    #[inline]
     fn when(&self, at: usize, spec: &Spec) -> When {
         spec.sensors[usize::from(self.clocks[at].sensor)].when
     }

@@ -10,6 +10,7 @@
 //! looked again, because a plan goes on faster than sensors look.
 
 mod codec;
+mod kept;
 mod offers;
 mod pauses;
 mod settle;
@@ -23,10 +24,11 @@ use crate::memory::{KindSet, Memory};
 use crate::picks::{Picks, SlotSet};
 use crate::senses::Senses;
 use crate::shown::{has_moved, moved};
-use crate::spec::watched::{HERE, Inputs, PICKS, SHARED, VALUES, Watched};
+use crate::spec::watched::{Inputs, VALUES};
 use crate::spec::{CheckSpec, Spec, SymbolRule, SymbolSpec};
 use crate::time::{NEVER, Tick};
 use crate::versions::Versions;
+use kept::Kept;
 pub(crate) use offers::Doubt;
 pub(crate) use pauses::{Around, CooledBy, Pauses};
 use throng_domain::compile::{PackedValue, UNKNOWN};
@@ -91,49 +93,6 @@ pub struct State {
     version: u64,
     dirty: bool,
     kept: Kept,
-}
-
-/// What is known of the answers of rules: until when they hold, and for what. It follows from the rest,
-/// so states that differ only in this are equal, and it is not saved: a state that comes back asks all
-/// rules once.
-#[derive(Clone, Debug, Default)]
-struct Kept {
-    is_known: bool,
-    /// What was picked when rules were last asked, and which slots held something.
-    picks: u64,
-    bound: SlotSet,
-    /// A value was another after rules were last asked than before.
-    values_moved: bool,
-    /// When the answer of a rule may change by itself, for those that may.
-    clocks: Vec<Tick>,
-    /// The same of which actions are there.
-    enabled: Tick,
-}
-
-impl PartialEq for Kept {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Kept {
-    /// Whether a rule is to be asked again.
-    #[inline]
-    fn is_due(&self, of: Watched, changed: Inputs, now: Tick) -> bool {
-        of.inputs & changed != 0 || of.clock.is_some_and(|at| self.clocks[usize::from(at)] <= now)
-    }
-
-    /// A rule was asked; its answer may change by itself at this moment.
-    #[inline]
-    fn set_clock(&mut self, of: Watched, wake: Tick) {
-        debug_assert!(
-            of.clock.is_some() || wake == NEVER,
-            "time matters to a rule without a clock"
-        );
-        if let Some(at) = of.clock {
-            self.clocks[usize::from(at)] = wake;
-        }
-    }
 }
 
 /// How new a memory is, and what was picked from it. Both only count up, so their sum tells when
@@ -253,17 +212,12 @@ impl State {
         self.seen.memory == seen_of(spec, memory, picks)
     }
 
-    /// Rules are asked anew, whatever has changed.
-    #[cfg(test)]
-    pub(crate) fn forget_answers(&mut self) {
-        self.kept.is_known = false;
-    }
-
     /// The game gives a variable a value.
     pub(crate) fn set(&mut self, variable: VariableId, value: PackedValue) {
-        if let Some(place) = self.values.get_mut(variable.index()) {
-            self.dirty |= *place != value;
-            *place = value;
+        if let Some(place) = self.values.get_mut(variable.index())
+            && std::mem::replace(place, value) != value
+        {
+            self.touch();
         }
     }
 
@@ -287,7 +241,7 @@ impl State {
     /// What the rule of this position is about was learnt.
     pub(crate) fn learn(&mut self, at: usize) {
         self.learnt[at] = true;
-        self.dirty = true;
+        self.touch();
     }
 
     /// The game answers a check at this moment; it is remembered if the file has declared that it does.
@@ -304,7 +258,7 @@ impl State {
     pub(crate) fn answer_check(&mut self, check: CheckId, holds: bool) {
         if self.checks.holds(check) != holds {
             self.checks.set(check, holds);
-            self.dirty = true;
+            self.touch();
         }
     }
 
@@ -313,8 +267,10 @@ impl State {
         if !self.told.contains(&check) {
             self.told.push(check);
         }
-        self.dirty |= self.checks.holds(check) != holds;
-        self.checks.set(check, holds);
+        if self.checks.holds(check) != holds {
+            self.checks.set(check, holds);
+            self.touch();
+        }
     }
 
     /// An action was done: what it sets holds, and amounts have moved, as far as is known. `begun`
@@ -347,7 +303,9 @@ impl State {
                 self.believe(spec, variable, moved, action, now);
             }
         }
+        // Rules that ask for a value are asked again, and those of what is believed in any case.
         self.dirty = true;
+        self.kept.values_moved = true;
     }
 
     /// A variable has a value by an action, as far as is known.
@@ -391,8 +349,13 @@ impl State {
     ) -> bool {
         let seen = Versions::of(spec, from);
         let beliefs_may_end = !self.beliefs.is_empty();
-        if !self.dirty && seen == self.seen && from.now < self.wake && !beliefs_may_end {
+        let is_same = !self.dirty && seen == self.seen && from.now < self.wake;
+        if is_same && !beliefs_may_end && !around.anew {
+            self.kept.changed = 0;
             return false;
+        }
+        if around.anew {
+            self.forget_answers();
         }
         let mut inputs = self.changed_inputs(spec, from, changed_kinds, &seen);
         self.seen = seen;
@@ -408,77 +371,13 @@ impl State {
         let costs = self.update_costs(spec, from, inputs, around.luck);
         self.kept.is_known = true;
         self.kept.values_moved = values;
+        self.kept.changed = inputs;
         self.wake = self.kept.clocks.iter().copied().fold(self.wake, Tick::min);
         #[cfg(debug_assertions)]
         self.assert_as_made_anew(spec, from, around.luck);
         let changed = was_dirty || values || checks || enabled || costs;
         self.version += u64::from(changed);
         changed
-    }
-
-    /// The plain twin: rules that were not asked would have given the same, and none is asked too late.
-    #[cfg(debug_assertions)]
-    fn assert_as_made_anew(&self, spec: &Spec, from: &Situation<'_>, luck: Luck) {
-        let is_kept = |of: &Watched, wake: Tick| match of.clock {
-            Some(at) => self.kept.clocks[usize::from(at)] <= wake,
-            None => wake == NEVER,
-        };
-        // What reads a value that was another before this pass is asked in the next.
-        let is_settled = |of: &Watched| !self.kept.values_moved || of.inputs & VALUES == 0;
-        for (symbol, of) in spec.symbols.iter().zip(&spec.watched.symbols) {
-            let is_believed = self.beliefs.iter().any(|it| it.variable == symbol.variable);
-            let mut wake = NEVER;
-            let value = self.by_rules(symbol, from, &mut wake);
-            if !is_believed && is_settled(of) {
-                assert_eq!(value, self.values[symbol.variable.index()], "{symbol:?}");
-                assert!(is_kept(of, wake), "{symbol:?}");
-            }
-        }
-        let situation = Situation { values: &self.values, ..*from };
-        for (check, of) in spec.checks.iter().zip(&spec.watched.checks) {
-            let mut wake = NEVER;
-            let is_bound = check.needs & !from.picks.bound() == 0;
-            let holds = is_bound && check.condition.holds(&situation, &mut wake);
-            if !self.told.contains(&check.check) {
-                assert_eq!(holds, self.checks.holds(check.check), "{check:?}");
-                assert!(is_kept(of, wake), "{check:?}");
-            }
-        }
-        let kind = spec.domain.npc(self.npc);
-        let prices = spec.prices.iter().filter(|_| !spec.watched.prices_overlap);
-        for (price, of) in prices.zip(&spec.watched.prices) {
-            for &(action, it) in &price.actions {
-                let Some(local) = kind.local_action(action) else { continue };
-                let (base, mut wake) = (kind.cost(local), NEVER);
-                let cost = self.price(spec, price, (action, it), base, (from, luck), &mut wake);
-                assert_eq!(cost, self.costs[local.index()], "{price:?}");
-                assert!(is_kept(of, wake), "{price:?}");
-            }
-        }
-    }
-
-    /// What rules depend on that is otherwise than when they were last asked: all, if that is not known.
-    fn changed_inputs(
-        &mut self,
-        spec: &Spec,
-        from: &Situation<'_>,
-        kinds: KindSet,
-        seen: &Versions,
-    ) -> Inputs {
-        let picks = std::mem::replace(&mut self.kept.picks, from.picks.version());
-        if self.dirty || !self.kept.is_known || self.kept.clocks.len() != spec.watched.n_clocks {
-            self.kept.clocks.clear();
-            self.kept.clocks.resize(spec.watched.n_clocks, NEVER);
-            return Inputs::MAX;
-        }
-        let more = [
-            (HERE, self.seen.here != seen.here),
-            (PICKS, picks != from.picks.version()),
-            (SHARED, self.seen.shared != seen.shared),
-            (VALUES, self.kept.values_moved),
-        ];
-        let more = more.into_iter().filter(|(_, has_changed)| *has_changed);
-        more.fold(Inputs::from(kinds.0), |all, (input, _)| all | input)
     }
 
     fn update_values(

@@ -148,9 +148,11 @@ pub(crate) struct Writing {
 
 impl Writing {
     /// Begins an entry; what it says is to follow.
+    #[inline]
     pub(crate) fn begin(&mut self, mind: MindId, call: MindCall) -> &mut Encoder {
-        self.entries.push(mind.0, call.number(), &[]);
-        &mut self.entries.to
+        let Entries { marks, to } = &mut self.entries;
+        marks.push(Mark { mind: mind.0, call: call.number(), start: to.bytes.len() as u32 });
+        to
     }
 
     /// The bytes so far, for the memory that the game's code has in hand to add to.

@@ -131,6 +131,8 @@ pub(crate) struct Context<'a, W: ?Sized> {
     pub(crate) clock: Option<fn() -> u64>,
     /// Every mind runs in every tick, due or not.
     pub(crate) sleepless: bool,
+    /// Every mind that runs asks all its rules, whatever has changed.
+    pub(crate) anew: bool,
     /// Every mind may ask the planner: none has to wait for its turn.
     pub(crate) may_ask: bool,
     /// The seed of all chance.
@@ -302,6 +304,7 @@ impl<W: ?Sized> MindTick<'_, W> {
             luck: Luck::of(self.context.seed, id),
             cooling: self.context.cooling,
             is_of: &|cooling| cooling.by != id && cooling.of.has(squad, side),
+            anew: self.context.anew,
         };
         let event = |what| events.push(Event { at: now, mind: id, what });
         state.update(spec, senses, &from, changed, around, event);
@@ -310,7 +313,10 @@ impl<W: ?Sized> MindTick<'_, W> {
     fn choose(&mut self) {
         let Mind { me, memory, picks, goals, state, here, .. } = &mut *self.mind;
         let situation = self.context.situation(memory, picks, state.values(), (*me, *here));
-        goals.update(self.context.spec, state, &situation);
+        if self.context.anew {
+            goals.forget_scores();
+        }
+        goals.update(self.context.spec, state, &situation, state.changed());
     }
 
     /// Hands over the orders on the board.

@@ -19,6 +19,13 @@ impl Versions {
     pub(crate) const fn nothing() -> Self {
         Versions { memory: (0, 0), shared: (0, 0), here: [0.0; 3] }
     }
+
+    /// Whether these are others bit by bit: two zeros may differ in their sign.
+    pub(crate) fn is_same(&self, other: &Versions) -> bool {
+        let &Versions { memory, shared, here } = self;
+        (memory, shared) == (other.memory, other.shared)
+            && here.iter().zip(other.here).all(|(one, two)| one.to_bits() == two.to_bits())
+    }
 }
 
 codec_struct!(Versions { memory, shared, here });

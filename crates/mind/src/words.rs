@@ -9,6 +9,7 @@
 
 use std::collections::HashMap;
 use throng_base::codec::{Decode, DecodeError, Decoder, Encode, Encoder};
+use throng_base::mix::BuildKeyedMix;
 use throng_base::{DidYouMean, nearest};
 
 /// A word by number.
@@ -44,7 +45,7 @@ impl Encode for Words {
 #[derive(Clone, Debug, Default)]
 pub struct Words {
     pub(crate) texts: Vec<String>,
-    index: HashMap<String, Word>,
+    index: HashMap<String, Word, BuildKeyedMix>,
 }
 
 impl Words {

@@ -8,7 +8,7 @@ use crate::engine::Engine;
 use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use crate::tables::EngineTables;
-use throng_domain::compile::{LocalAction, NpcTables};
+use throng_domain::compile::{LocalAction, LocalVariable, NpcTables};
 
 /// A question. [`Call::new`] asks for the cheapest plan by the engine that suits, with no limit but
 /// memory, from the beginning.
@@ -28,13 +28,31 @@ pub struct Call<'c> {
     pub budget: SearchBudget<'c>,
     /// Whether a search for the same problem that gave up goes on where it stopped.
     pub resume: bool,
+    /// The start of the problem as it is packed, if the caller has it at hand.
+    pub(crate) start_words: Option<&'c [u64]>,
 }
 
 impl<'c> Call<'c> {
     /// Asks for the cheapest plan.
     pub fn new(domain: &'c PreparedDomain, problem: &'c Problem) -> Self {
         let (mode, budget) = (Mode::Cheapest, SearchBudget::DEFAULT);
-        Call { domain, problem, mode, engine: None, budget, resume: false }
+        Call { domain, problem, mode, engine: None, budget, resume: false, start_words: None }
+    }
+
+    /// Tells the start of the problem as it is packed, which some engines would do themselves.
+    pub fn start_words(self, words: &'c [u64]) -> Self {
+        debug_assert!(self.is_start(words), "they are the start");
+        Call { start_words: Some(words), ..self }
+    }
+
+    fn is_start(&self, words: &[u64]) -> bool {
+        let (npc, start) = (self.npc(), self.problem.start());
+        let is_same = |variable: LocalVariable| {
+            let (at, mask) = (variable.index(), npc.layout().field_mask(variable.index()));
+            let bits = npc.layout().field_bits(at, start[at]);
+            words.get(npc.layout().word(at)).is_some_and(|word| word & mask == bits)
+        };
+        words.len() == npc.layout().n_words() && npc.local_variables().all(is_same)
     }
 
     /// Asks for another kind of plan.

@@ -151,6 +151,7 @@ impl ActionMask {
     }
 
     /// Whether an action is in the set.
+    #[inline]
     pub fn has(&self, action: LocalAction) -> bool {
         self.bits.get(action.index())
     }

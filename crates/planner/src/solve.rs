@@ -80,12 +80,31 @@ impl Solver {
         engine: Option<Engine>,
     ) -> Option<Cost> {
         // Wishes are granted within a problem.
-        let asked = matches!(engine, Some(Engine::Regressive | Engine::Forward));
-        if asked || !problem.npc.preferences().is_empty() {
+        if !problem.npc.preferences().is_empty() {
+            return None;
+        }
+        let mut plan = std::mem::take(&mut self.plan);
+        let cost = self.solve_small_into(problem, engine, |action| action, &mut plan);
+        self.plan = plan;
+        cost
+    }
+
+    /// The same into a plan of the caller's, by the names that the caller has for the actions, and
+    /// for types without wishes only.
+    #[inline]
+    pub fn solve_small_into<Name: Copy>(
+        &mut self,
+        problem: &SmallProblem<'_>,
+        engine: Option<Engine>,
+        name: impl Fn(LocalAction) -> Name,
+        plan: &mut Vec<Name>,
+    ) -> Option<Cost> {
+        debug_assert!(problem.npc.preferences().is_empty(), "wishes are granted elsewhere");
+        if matches!(engine, Some(Engine::Regressive | Engine::Forward)) {
             return None;
         }
         // An empty plan is `Satisfied`; the engines tell it from no plan.
-        let cost = small::plan(problem, &mut self.plan).filter(|_| !self.plan.is_empty())?;
+        let cost = small::plan(problem, name, plan).filter(|_| !plan.is_empty())?;
         self.chosen = Some((Engine::Topological, EngineReason::AllMoves));
         Some(cost)
     }
@@ -130,8 +149,6 @@ impl Solver {
         let first = call.nodes(call.budget.nodes.min(patience.saturating_sub(so_far)));
         let answer = regressive::plan(&first, search, &mut self.plan);
         let (nodes, used) = (answer.nodes, search.nodes_of_last_call());
-        // What the first search holds is still there, in case that it is resumed.
-        let bytes = call.budget.bytes.saturating_sub(search.bytes());
         let outcome = self.count(answer, used);
         let because = match outcome {
             Outcome::GaveUp(Limit::Memory) if patience < u64::MAX => EngineReason::Memory,
@@ -139,6 +156,8 @@ impl Solver {
             outcome => return outcome,
         };
         self.chosen = Some((Engine::Forward, because));
+        // What the first search holds is still there, in case that it is resumed.
+        let bytes = call.budget.bytes.saturating_sub(self.regressive.bytes());
         let nodes = call.budget.nodes.saturating_sub(used);
         self.forward(&call.budget(SearchBudget { nodes, bytes, ..call.budget }))
     }

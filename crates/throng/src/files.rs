@@ -137,7 +137,7 @@ pub fn load_file_seen(
     };
     let Surroundings { level, .. } = surroundings;
     let setting = Setting { limits, words: NOTE_WORDS, level, root: &root };
-    Ok(formats::load_in(&name, &text, format, &setting, &mut fetch))
+    Ok(formats::load_kept(&name, text, format, &setting, &mut fetch))
 }
 
 /// The bytes of a file, at most one more than the limit: enough for a reader to refuse it.

@@ -1,12 +1,14 @@
 //! An NPC to plan for: a type, a value per variable, and what is possible now.
 
 use crate::domain::Domain;
+use std::sync::Arc;
 use throng_domain::Cost;
 use throng_domain::compile::{
     IdOrName, LocalAction, LocalVariable, NpcTables, PackedValue, UNKNOWN, UnknownNameError,
 };
 use throng_domain::model::*;
 use throng_planner::context::possible_kind;
+use throng_planner::tables::SmallMoves;
 use throng_planner::{ActionMask, Checks, Context, Problem};
 
 /// Why an action cannot cost that.
@@ -51,8 +53,13 @@ pub struct Npc {
     pub(crate) values: Vec<PackedValue>,
     /// The same for the variables of its type, as planners want them.
     pub(crate) state: Vec<PackedValue>,
-    /// That state packed, if it fits one word.
+    /// That state packed.
+    pub(crate) words: Vec<u64>,
+    /// The first word of it, at hand.
     pub(crate) word: u64,
+    /// The tables that answer at once what such an NPC asks for most, if its type has them and
+    /// nothing else must be looked at.
+    pub(crate) small: Option<Arc<SmallMoves>>,
     checks: Checks,
     /// The actions of the type that are taken out of consideration.
     pub(crate) forbidden: ActionMask,
@@ -92,18 +99,28 @@ impl Npc {
             values: vec![UNKNOWN; compiled.map().n_variables()],
             checks: Checks::all(compiled.map().n_checks()),
             state: compiled.npc(id).unknown_state(),
+            words: vec![0; compiled.npc(id).layout().n_words()],
             word: 0,
+            small: Npc::small_of(domain, id),
             forbidden: ActionMask::none(compiled.npc(id).n_actions()),
             enabled: ActionMask::default(),
             enabled_word: 0,
             costs: Vec::new(),
         };
         npc.update_enabled();
-        npc.update_word();
+        compiled.npc(id).layout().pack(&npc.state, &mut npc.words);
+        npc.word = npc.words.first().copied().unwrap_or(0);
         for &fact in compiled.npc(id).starts() {
             npc.set_fact(fact);
         }
         npc
+    }
+
+    fn small_of(domain: &Domain, id: NpcTypeId) -> Option<Arc<SmallMoves>> {
+        let compiled = domain.compiled();
+        // Wishes are granted within a problem.
+        let has_wishes = !compiled.npc(id).preferences().is_empty();
+        compiled.tables(id).small_moves.clone().filter(|_| !has_wishes)
     }
 
     throng_base::getters! {
@@ -153,16 +170,11 @@ impl Npc {
         self.values[variable.index()] = value;
         if let Some(local) = self.kind().local_variable(variable) {
             self.state[local.index()] = value;
-            self.update_word();
-        }
-    }
-
-    fn update_word(&mut self) {
-        let layout = self.domain.compiled().npc(self.id).layout();
-        if layout.n_words() == 1 {
-            let mut words = [0];
-            layout.pack(&self.state, &mut words);
-            self.word = words[0];
+            let layout = self.domain.compiled().npc(self.id).layout();
+            let at = local.index();
+            let word = &mut self.words[layout.word(at)];
+            *word = (*word & !layout.field_mask(at)) | layout.field_bits(at, value);
+            self.word = self.words[0];
         }
     }
 

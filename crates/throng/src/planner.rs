@@ -75,7 +75,7 @@ impl Planner {
 
     fn answer(&self, npc: &Npc, request: &Request, scratch: &mut Scratch, resume: bool) -> Answer {
         let mut plan = Plan::empty(npc.domain());
-        let (outcome, goal) = run(npc, request, scratch, &mut plan, resume);
+        let (outcome, goal) = answer(npc, request, scratch, &mut plan, resume);
         // Nothing is chosen if nothing had to be planned; say who would have.
         let (engine, because) =
             scratch.solver.chosen.unwrap_or_else(|| who_would_plan(npc, request.engine));
@@ -92,7 +92,7 @@ impl Planner {
         scratch: &mut Scratch,
         plan: &mut Plan,
     ) -> (Outcome, Option<GoalId>) {
-        run(npc, request, scratch, plan, false)
+        answer(npc, request, scratch, plan, false)
     }
 
     /// [Resumes](Planner::resume) into the caller's plan, which is reused.
@@ -103,7 +103,7 @@ impl Planner {
         scratch: &mut Scratch,
         plan: &mut Plan,
     ) -> (Outcome, Option<GoalId>) {
-        run(npc, request, scratch, plan, true)
+        answer(npc, request, scratch, plan, true)
     }
 
     /// Which engine would answer for an NPC as it is now, and why.
@@ -119,7 +119,9 @@ fn who_would_plan(npc: &Npc, asked: Option<Engine>) -> (Engine, EngineReason) {
     choose(&call, &mut Moves::default())
 }
 
-fn run(
+/// A goal of a small type is answered here and now; all else is asked for.
+#[inline]
+fn answer(
     npc: &Npc,
     request: &Request,
     scratch: &mut Scratch,
@@ -127,6 +129,22 @@ fn run(
     resume: bool,
 ) -> (Outcome, Option<GoalId>) {
     scratch.solver.begin();
+    if let Target::Goal(goal) = request.want
+        && let Some(cost) = straight(npc, goal, request.engine, scratch, plan)
+    {
+        return (Outcome::Plan { cost }, Some(goal));
+    }
+    run(npc, request, scratch, plan, resume)
+}
+
+#[inline(never)]
+fn run(
+    npc: &Npc,
+    request: &Request,
+    scratch: &mut Scratch,
+    plan: &mut Plan,
+    resume: bool,
+) -> (Outcome, Option<GoalId>) {
     plan.clear(npc.domain());
     // One goal is resumed by its engine; several must know which of them are decided.
     let several = request.is_limited() && matches!(request.want, Target::Best | Target::Any(_));
@@ -152,7 +170,7 @@ fn asked(
     match &request.want {
         Target::Best => best(npc, request, scratch, plan, resume),
         Target::Goal(goal) => match compiled.goals().get(goal.index()) {
-            Some(_) => (for_goal(npc, *goal, request, scratch, plan, resume), Some(*goal)),
+            Some(_) => (by_problem(npc, *goal, request, scratch, plan, resume), Some(*goal)),
             None => (Outcome::Impossible(Proof::foreign(npc.type_id())), None),
         },
         Target::Any(goals) => {
@@ -259,13 +277,39 @@ fn for_goal(
     plan: &mut Plan,
     resume: bool,
 ) -> Outcome {
-    if let Some(cost) = npc.small_problem(goal).and_then(|small| {
-        // The straight way: from the NPC's state to a plan, nothing in between.
-        scratch.solver.solve_small(&small, request.engine)
-    }) {
-        plan.take_steps(npc, cost, &scratch.solver.plan);
-        return Outcome::Plan { cost };
+    match straight(npc, goal, request.engine, scratch, plan) {
+        Some(cost) => Outcome::Plan { cost },
+        None => by_problem(npc, goal, request, scratch, plan, resume),
     }
+}
+
+/// The straight way: from the NPC's packed state to the caller's plan, nothing in between. `None`
+/// leaves the answer to others, and the plan empty.
+#[inline]
+fn straight(
+    npc: &Npc,
+    goal: GoalId,
+    engine: Option<Engine>,
+    scratch: &mut Scratch,
+    plan: &mut Plan,
+) -> Option<Cost> {
+    let small = npc.small_problem(goal)?;
+    plan.set_domain(npc.domain());
+    let ids = small.tables.ids();
+    let name = |local: LocalAction| ids[local.index()];
+    let cost = scratch.solver.solve_small_into(&small, engine, name, &mut plan.actions)?;
+    plan.price(npc, cost);
+    Some(cost)
+}
+
+fn by_problem(
+    npc: &Npc,
+    goal: GoalId,
+    request: &Request,
+    scratch: &mut Scratch,
+    plan: &mut Plan,
+    resume: bool,
+) -> Outcome {
     let wants = npc.domain().compiled().goal(goal).conditions();
     if !request.is_limited() || matches!(request.want, Target::Goal(_)) {
         return for_facts(npc, wants, request, scratch, plan, resume);
@@ -292,6 +336,7 @@ fn for_facts(
     let problem = scratch.problem.get_or_insert_with(|| Problem::new(compiled, npc.type_id()));
     npc.fill(problem, goal);
     let call = Call::new(compiled, problem).mode(request.mode).engine(request.engine);
+    let call = call.start_words(&npc.words);
     let outcome = scratch.solver.solve(&call.budget(request.budget()).resume(resume));
     if let Outcome::Plan { cost } = outcome {
         plan.take_steps(npc, cost, &scratch.solver.plan);
@@ -300,10 +345,15 @@ fn for_facts(
 }
 
 impl Plan {
-    fn clear(&mut self, domain: &Domain) {
+    #[inline]
+    fn set_domain(&mut self, domain: &Domain) {
         if !self.domain.is_same(domain) {
             self.domain = domain.clone();
         }
+    }
+
+    fn clear(&mut self, domain: &Domain) {
+        self.set_domain(domain);
         self.actions.clear();
         self.own_costs.clear();
         self.cost = Cost(0);
@@ -322,6 +372,7 @@ impl Plan {
     }
 
     /// Says what its steps cost the NPC, if that is not what the domain says.
+    #[inline]
     fn price(&mut self, npc: &Npc, cost: Cost) {
         self.cost = cost;
         self.own_costs.clear();
@@ -333,10 +384,10 @@ impl Plan {
 
 impl Npc {
     /// The question in machine words, if the type is small and the goal asks for nothing else.
+    #[inline]
     fn small_problem(&self, goal: GoalId) -> Option<SmallProblem<'_>> {
-        let npc = self.kind();
-        let tables = self.domain().compiled().tables(self.type_id()).small_moves.as_ref()?;
-        let (facts, look, see) = npc.wants(goal)?;
+        let (npc, tables) = (self.kind(), self.small.as_deref()?);
+        let (facts, look, see) = tables.wants(goal)?;
         let (start, enabled, costs) = (self.word, self.enabled_word, &self.costs);
         Some(SmallProblem {
             npc,

@@ -20,6 +20,10 @@ pub(crate) const MOST_BYTES: usize = 1 << 25;
 /// No more bytes are held from tick to tick; the next keyframe comes before that.
 const MOST_HELD: usize = 1 << 27;
 
+/// It is time for a keyframe if more is held before a tick: one that is as large as can be, and one
+/// more, still have room.
+pub(crate) const MUCH_HELD: usize = MOST_HELD - 2 * MOST_BYTES;
+
 /// What comes next, in the lowest bits of a number. First the rows of entries that are expected:
 /// they say what they said the last time, or what the call said of the mind before.
 const AS_BEFORE: u64 = 0;
@@ -196,7 +200,7 @@ impl Table {
     /// Whether it is time for a keyframe, so that less has to be held. Asked before a tick, of which
     /// it may then hold the entries, and of one more before it is asked again.
     pub(crate) fn is_full(&self) -> bool {
-        self.held > MOST_HELD - 2 * MOST_BYTES
+        self.held > MUCH_HELD
     }
 
     /// As if much had been said.

@@ -5,6 +5,10 @@
 //! Cost: a few bytes per entry; a keyframe every so many seconds. The ring is bounded by its
 //!       seconds.
 //!
+//! A tick with a ring hands over what entered, as it was written down, and gets empty room back:
+//! entries are made small and framed by a thread that the recorder has for it, and ends. With a
+//! writer all of that is done in the tick, so that the file has it when the tick is over.
+//!
 //! ```
 //! # use throng_domain::{Format, Limits, load, formats::no_includes};
 //! # use throng_planner::PreparedDomain;
@@ -32,6 +36,8 @@
 //! assert_eq!(replay.minds().digest(), minds.digest());
 //! ```
 
+mod desk;
+mod frames;
 mod ring;
 mod settings;
 #[cfg(test)]
@@ -39,31 +45,28 @@ mod tests;
 
 pub use settings::{RecorderError, RecorderFigures, RecorderSettings};
 
-use crate::compact::{MOST_BYTES, MOST_ENTRIES, Table};
-use crate::frame::{self, Kind, LONGEST, RECORDING, tick_digest};
+use crate::compact::{MOST_BYTES, MOST_ENTRIES, MUCH_HELD};
+use crate::frame::{self, RECORDING};
 use crate::header::Header;
 use crate::names::{Named, Names};
 use crate::source::RecordingSource;
+use desk::Desk;
+use frames::{Frames, Job, Sink, What};
 use ring::{Ring, Segment};
 use std::io;
 use std::sync::Arc;
-use throng_base::checksum;
 use throng_base::codec::Encoder;
 use throng_mind::Minds;
 use throng_mind::fact::EntityId;
 use throng_mind::tape::{Entries, MindCall};
 use throng_mind::time::Tick;
 
-/// Where frames go.
-enum Sink {
-    Ring(Ring),
-    Writer { writer: Box<dyn io::Write + Send>, link: u64 },
-}
-
 /// A recording being made.
 #[must_use]
 pub struct Recorder {
-    sink: Sink,
+    desk: Desk,
+    /// Keeps segments; otherwise frames are written.
+    has_ring: bool,
     header: Arc<Header>,
     every: Tick,
     /// When the next keyframe is due.
@@ -74,10 +77,8 @@ pub struct Recorder {
     files: Vec<RecordingSource>,
     /// How the game calls things.
     names: Names,
-    table: Table,
-    payload: Encoder,
-    bytes: Encoder,
-    figures: RecorderFigures,
+    /// How many bytes the entries since the last keyframe say.
+    said: usize,
     is_stopped: bool,
 }
 
@@ -128,26 +129,29 @@ impl Recorder {
         let RecorderSettings { keyframe_every, notes } = settings;
         let (sensors, behaviours) = minds.code_names();
         let mut every = source.pace.ticks(keyframe_every);
-        if let Sink::Ring(ring) = &sink {
-            every = every.min(ring.keep);
-        }
+        let has_ring = match &sink {
+            Sink::Ring(ring) => {
+                every = every.min(ring.keep);
+                true
+            }
+            Sink::Writer { .. } => false,
+        };
+        let frames = Frames::new(sink);
         let header = Header { source, words: words(minds), sensors, behaviours, notes, era: 0 };
         let mut recorder = Recorder {
-            sink,
+            desk: if has_ring { Desk::beside(frames) } else { Desk::at_once(frames) },
+            has_ring,
             header: Arc::new(header),
             every: every.max(1),
             next_keyframe: 0,
             last: minds.now(),
             files: Vec::new(),
             names: Names::default(),
-            table: Table::new(),
-            payload: Encoder::default(),
-            bytes: Encoder::default(),
-            figures: RecorderFigures::default(),
+            said: 0,
             is_stopped: false,
         };
         minds.record().map_err(RecorderError::Taken)?;
-        let begun = recorder.header_frame().and_then(|()| recorder.keyframe(minds, game));
+        let begun = recorder.header().and_then(|()| recorder.keyframe(minds, game));
         if begun.is_err() {
             minds.stop_recording();
         }
@@ -157,7 +161,9 @@ impl Recorder {
     /// Whether the next [`after_tick`](Self::after_tick) would write a keyframe: only then is
     /// `game` asked for.
     pub fn is_keyframe_due<W: ?Sized + Sync>(&self, minds: &Minds<W>) -> bool {
-        minds.now() >= self.next_keyframe || self.table.is_full()
+        // No more is held than was said.
+        minds.now() >= self.next_keyframe
+            || self.said > MUCH_HELD && self.desk.frames().table.is_full()
     }
 
     /// Records a tick that has just happened, with all that has entered since it was last called:
@@ -165,7 +171,7 @@ impl Recorder {
     ///
     /// # Errors
     ///
-    /// Why nothing more is recorded from here on.
+    /// Why nothing more is recorded from here on: this tick, or with a ring one of those before.
     pub fn after_tick<W: ?Sized + Sync>(
         &mut self,
         minds: &mut Minds<W>,
@@ -210,7 +216,8 @@ impl Recorder {
     ///
     /// This recorder keeps nothing because it has a writer.
     pub fn save_last(&self, seconds: f64) -> Result<Vec<u8>, RecorderError> {
-        let Sink::Ring(ring) = &self.sink else { return Err(RecorderError::NoRing) };
+        let frames = self.desk.frames();
+        let Sink::Ring(ring) = &frames.sink else { return Err(RecorderError::NoRing) };
         let ticks = self.header.source.pace.ticks(seconds);
         ring.save(self.last.saturating_sub(ticks), self.last).ok_or(RecorderError::NoRing)
     }
@@ -235,26 +242,24 @@ impl Recorder {
             if is_known {
                 self.keyframe(minds, game)?;
             }
-            // The ring says that nothing comes after when it is saved.
-            if let Sink::Writer { .. } = &self.sink {
-                self.payload.write(&self.last);
-                self.frame(Kind::End)?;
-            }
-            if let Sink::Writer { writer, .. } = &mut self.sink {
-                writer.flush().map_err(RecorderError::Writer)?;
-            }
+            let mut job = self.desk.spare();
+            job.what = What::End;
+            job.payload.write(&self.last);
+            self.desk.put(job)?;
+            let figures = self.figures();
+            return self.desk.error().map_or(Ok(figures), Err);
         }
-        Ok(self.figures)
+        Ok(self.figures())
     }
 
     /// Its size so far.
     pub fn figures(&self) -> RecorderFigures {
-        self.figures
+        self.desk.frames().figures
     }
 
     /// The bytes that are kept; of a recorder with a writer, none.
     pub fn bytes_kept(&self) -> usize {
-        match &self.sink {
+        match &self.desk.frames().sink {
             Sink::Ring(ring) => ring.bytes(),
             Sink::Writer { .. } => 0,
         }
@@ -269,31 +274,28 @@ impl Recorder {
         let ahead =
             now.checked_sub(self.last).filter(|&ahead| ahead > 0).ok_or(RecorderError::Time)?;
         self.check_calls(entries)?;
-        self.payload.write(&ahead).write(&self.files).write(self.names.fresh());
+        self.said += entries.bytes().len();
+        let mut job = self.desk.spare();
+        job.what = What::Tick;
+        job.payload.write(&ahead).write(&self.files).write(self.names.fresh());
         self.names.n_written = self.names.all.len();
-        let digest = tick_digest(entries, minds.output_digest());
-        self.payload.raw(&digest.to_le_bytes());
-        self.table.shrink(entries, &mut self.payload);
-        self.figures.ticks += 1;
-        self.figures.entries += entries.len() as u64;
-        self.figures.events += minds.events().len() as u64;
+        (job.output, job.n_events) = (minds.output_digest(), minds.events().len() as u64);
+        minds.take_entries(&mut job.entries);
         self.last = now;
-        minds.forget_entries();
         self.take_files(minds);
-        self.figures.tick_bytes += self.frame(Kind::Tick)?;
-        Ok(())
+        self.desk.put(job)
     }
 
     /// A replay takes one tick at a time; and every file that was loaded must be known.
     fn check_calls(&self, entries: &Entries) -> Result<(), RecorderError> {
-        let count = |of: MindCall| entries.calls().filter(|&call| call == of.number()).count();
-        if count(MindCall::Tick) != 1 {
-            return Err(RecorderError::NotRecorded);
-        }
-        if count(MindCall::Reload) == self.files.len() {
-            Ok(())
-        } else {
-            Err(RecorderError::Reload)
+        let [tick, reload] = [MindCall::Tick, MindCall::Reload].map(MindCall::number);
+        let count = |(ticks, reloads), call| {
+            (ticks + usize::from(call == tick), reloads + usize::from(call == reload))
+        };
+        match entries.calls().fold((0, 0), count) {
+            (1, reloads) if reloads == self.files.len() => Ok(()),
+            (1, _) => Err(RecorderError::Reload),
+            _ => Err(RecorderError::NotRecorded),
         }
     }
 
@@ -307,14 +309,11 @@ impl Recorder {
         }
     }
 
-    fn header_frame(&mut self) -> Result<(), RecorderError> {
-        if let Sink::Writer { writer, .. } = &mut self.sink {
-            let line = RECORDING.line();
-            writer.write_all(line.as_bytes()).map_err(RecorderError::Writer)?;
-            write_header(&mut self.payload, &self.names.all, &self.header);
-            self.figures.header_bytes = line.len() as u64 + self.frame(Kind::Header)?;
-        }
-        Ok(())
+    fn header(&mut self) -> Result<(), RecorderError> {
+        let mut job = self.desk.spare();
+        job.what = What::Header;
+        write_header(&mut job.payload, &self.names.all, &self.header);
+        self.desk.put(job)
     }
 
     fn keyframe<W: ?Sized + Sync>(
@@ -323,43 +322,23 @@ impl Recorder {
         game: &[u8],
     ) -> Result<(), RecorderError> {
         let now = minds.now();
-        if let Sink::Ring(ring) = &mut self.sink {
-            ring.begin(Segment::new(now, Arc::clone(&self.header), self.names.all.clone()));
-        }
-        self.payload.write(&now).write(&self.header.era);
+        let segment = || Segment::new(now, Arc::clone(&self.header), self.names.all.clone());
+        let segment = self.has_ring.then(segment);
+        let mut job: Job = self.desk.spare();
+        let payload = &mut job.payload;
+        payload.write(&now).write(&self.header.era);
         if self.header.era > 0 {
-            self.payload.write(&self.header.words);
+            payload.write(&self.header.words);
         }
-        self.payload.section(game);
-        let start = self.payload.bytes.len() + size_of::<u64>();
-        self.payload.bytes.resize(start, 0);
-        minds.save_bare(&mut self.payload);
-        let digest = checksum(0, &self.payload.bytes[start..]);
-        self.payload.bytes[start - size_of::<u64>()..start].copy_from_slice(&digest.to_le_bytes());
-        // What follows is read without what came before.
-        self.table.clear();
+        payload.section(game);
+        // Room for the digest of what follows.
+        let start = payload.bytes.len() + size_of::<u64>();
+        payload.bytes.resize(start, 0);
+        minds.save_bare(payload);
+        job.what = What::Keyframe(start, segment);
+        self.said = 0;
         self.next_keyframe = now.saturating_add(self.every);
-        self.figures.keyframes += 1;
-        self.figures.keyframe_bytes += self.frame(Kind::Keyframe)?;
-        Ok(())
-    }
-
-    /// Hands the payload on as a frame; says how many bytes it takes in a file.
-    fn frame(&mut self, kind: Kind) -> Result<u64, RecorderError> {
-        if self.payload.bytes.len() > LONGEST {
-            return Err(RecorderError::TooMuch);
-        }
-        let length = match &mut self.sink {
-            Sink::Ring(ring) => ring.add(kind, &self.payload.bytes),
-            Sink::Writer { writer, link } => {
-                self.bytes.bytes.clear();
-                *link = frame::write(&mut self.bytes, *link, kind, &self.payload.bytes);
-                writer.write_all(&self.bytes.bytes).map_err(RecorderError::Writer)?;
-                self.bytes.bytes.len() as u64
-            }
-        };
-        self.payload.bytes.clear();
-        Ok(length)
+        self.desk.put(job)
     }
 }
 

@@ -221,9 +221,10 @@ impl Replay {
         let damaged =
             |damaged| ReplayError::at(tick, &format!("the entries are damaged: {damaged}"));
         let frame = self.recording.tick(at).map_err(damaged)?;
-        let mut entries = Entries::default();
-        self.table.grow(&mut Decoder::new(frame.entries), &mut entries).map_err(damaged)?;
-        self.entries = Arc::new(entries);
+        // Nobody else has them any more, so they are filled where they are.
+        let entries = Arc::make_mut(&mut self.entries);
+        entries.clear();
+        self.table.grow(&mut Decoder::new(frame.entries), entries).map_err(damaged)?;
         self.events.clear();
         let mut files = self.recording.files_of(at);
         let mut loaded = 0;

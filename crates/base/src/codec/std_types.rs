@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, VecDeque};
 macro_rules! codec_numbers {
     ($($number:ty),*) => {$(
         impl Encode for $number {
+            #[inline]
             fn encode(&self, to: &mut Encoder) {
                 to.number(*self as u64);
             }
@@ -46,6 +47,7 @@ codec_signed!(i16, i32, i64);
 macro_rules! codec_floats {
     ($($float:ty as $bits:ty),*) => {$(
         impl Encode for $float {
+            #[inline]
             fn encode(&self, to: &mut Encoder) {
                 // The last bits of whole numbers and halves are zero; so they come first.
                 self.to_bits().swap_bytes().encode(to);

@@ -12,37 +12,36 @@ impl Core {
     /// All that are there, do not wait and are concerned wait from now on. Rows of which none has
     /// a group from the lowest to the highest that `may_be` hears are passed over, 64 at a time.
     /// Each part of the rows has working memory of its own.
-    pub(crate) fn let_wait<S: Send + Default>(
+    pub(crate) fn let_wait<S: Send>(
         &mut self,
-        memory: &mut Vec<S>,
+        (memory, make): (&mut Vec<S>, &dyn Fn() -> S),
         may_be: &(dyn Fn(u16, u16) -> bool + Sync),
         is_concerned: &(dyn Fn(&Core, usize, &mut S) -> bool + Sync),
     ) {
-        memory.resize_with(MOST_PARTS, S::default);
-        let mut marked = std::mem::take(&mut self.columns.marked);
-        marked.reset(self.columns.len(), false);
+        memory.resize_with(MOST_PARTS, make);
+        // Whether a row waits is nothing to ask about those that do not.
+        let mut waiting = std::mem::take(&mut self.columns.waiting);
         let words = rows_of_parts(self.columns.len()) / 64;
         let mut parts: [Option<(&mut [u64], &mut S)>; MOST_PARTS] = [const { None }; MOST_PARTS];
-        let chunks = marked.words_mut().chunks_mut(words);
+        let chunks = waiting.words_mut().chunks_mut(words);
         let mut n_parts = 0;
         for ((part, chunk), memory) in parts.iter_mut().zip(chunks).zip(memory) {
             *part = Some((chunk, memory));
             n_parts += 1;
         }
         let core = &*self;
-        let (alive, waiting) = (core.columns.rows.alive().words(), core.columns.waiting.words());
-        let spans = &core.columns.spans;
+        let (alive, spans) = (core.columns.rows.alive().words(), &core.columns.spans);
         let work = |at: usize, part: &mut Option<(&mut [u64], &mut S)>| {
-            let Some((marked, memory)) = part else { return };
-            for (nth, marked) in marked.iter_mut().enumerate() {
+            let Some((waiting, memory)) = part else { return };
+            for (nth, waiting) in waiting.iter_mut().enumerate() {
                 let word = at * words + nth;
                 let (low, high) = spans[word];
                 if !may_be(low, high) {
                     continue;
                 }
-                for bit in ones(alive[word] & !waiting[word]) {
+                for bit in ones(alive[word] & !*waiting) {
                     let is_concerned = is_concerned(core, word * 64 + bit, memory);
-                    *marked |= u64::from(is_concerned) << bit;
+                    *waiting |= u64::from(is_concerned) << bit;
                 }
             }
         };
@@ -51,7 +50,6 @@ impl Core {
             true => parts[..n_parts].iter_mut().enumerate().for_each(|(at, part)| work(at, part)),
             false => core.pool.each(&mut parts[..n_parts], &work),
         }
-        self.columns.waiting.insert_all(&marked);
-        self.columns.marked = marked;
+        self.columns.waiting = waiting;
     }
 }

@@ -152,7 +152,9 @@ impl Crowd {
         if core.kind.effects().some_touch_shared() {
             for at in 0..core.turns.chosen().words().len() {
                 let served = core.turns.chosen().words()[at] & !core.columns.waiting().words()[at];
-                ones(served).for_each(|bit| core.stand(at * 64 + bit));
+                // Who has no step left has nothing to ask for, and perhaps something to give back.
+                let may_stand = core.columns.moving().words()[at] | core.claims.known(at);
+                ones(served & may_stand).for_each(|bit| core.stand(at * 64 + bit));
             }
         }
         if !self.is_one_of_several() {

@@ -121,16 +121,12 @@ impl Crowd {
         self.make_room_for_claims();
         let core = &self.core;
         debug_assert!(core.claims.is_sound(|row| core.columns.group(row)), "claims are counted");
-        let Core { kind, goals, columns, book, pool, .. } = &mut self.core;
-        let Walked { moved, arrived } = columns.do_own_steps((kind, goals, book), pool);
+        let Core { kind, goals, columns, book, claims, turns, pool, .. } = &mut self.core;
+        let read = (&*kind, &*goals, &*book, &*claims);
+        let Walked { moved, arrived } = columns.do_own_steps(read, &mut turns.serve, pool);
         let mut applied = Applied { moved, arrived, ..Applied::default() };
-        for at in 0..self.core.columns.news().words().len() {
-            for bit in ones(self.core.columns.news().words()[at]) {
-                self.core.stand(at * 64 + bit);
-            }
-        }
-        for at in 0..self.core.columns.marked().words().len() {
-            for bit in ones(self.core.columns.marked().words()[at]) {
+        for at in 0..self.core.turns.serve.words().len() {
+            for bit in ones(self.core.turns.serve.words()[at]) {
                 match finish(&mut self.core, at * 64 + bit) {
                     Step::Nothing => {}
                     Step::Moved { arrived } => {
@@ -142,6 +138,7 @@ impl Crowd {
                 }
             }
         }
+        self.core.turns.serve.reset(self.core.columns.len(), false);
         applied
     }
 

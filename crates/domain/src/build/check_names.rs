@@ -6,7 +6,7 @@
 //! Cost: every such check against every name, up to a number of pairs; beyond it only equal names
 //!       are found.
 
-use super::ModelBuilder;
+use super::{ModelBuilder, kinds_of};
 use crate::diagnostics::Code;
 use crate::model::{CheckId, CheckUse, TestContext};
 use crate::names;
@@ -96,8 +96,8 @@ impl ModelBuilder {
             });
         };
         for action in self.model.actions.iter() {
-            let of_kinds = action.kinds.iter().flat_map(|kind| &kind.checks);
-            action.checks.iter().chain(of_kinds).for_each(&mut visit);
+            let of_kinds = action.kinds().iter().flat_map(|kind| &kind.checks);
+            action.checks().iter().chain(of_kinds).for_each(&mut visit);
         }
         if order.iter().enumerate().all(|(at, &was)| at == was) && order.len() == numbers.len() {
             return;
@@ -108,10 +108,14 @@ impl ModelBuilder {
             }
         };
         for action in Arc::make_mut(&mut self.model.actions) {
-            renumber(&mut action.checks);
-            let mut kinds = action.kinds.to_vec();
+            if action.checks().is_empty() && action.kinds().is_empty() {
+                continue;
+            }
+            let mut kinds = action.kinds().to_vec();
             kinds.iter_mut().for_each(|kind| renumber(&mut kind.checks));
-            action.kinds = kinds.into();
+            let more = action.more_mut();
+            renumber(&mut more.checks);
+            more.kinds = kinds_of(kinds);
         }
         let names: Vec<String> = order.iter().map(|&at| self.model.checks[at].clone()).collect();
         let slots = order.iter().map(|&at| self.model.check_slots[at].clone()).collect();

@@ -5,7 +5,7 @@
 //! and its own. Parts run unbroken, so nothing can come between them.
 
 use super::counted::Counted;
-use super::declare::{bare, one_value_each};
+use super::declare::{bare, one_value_each, overrides_of};
 use super::roles::Role;
 use super::{ActionDraft, CompoundDraft, Kind, KindDraft, ModelBuilder, Reference, Word};
 use crate::diagnostics::Code;
@@ -14,7 +14,6 @@ use crate::number::Cost;
 use crate::sequence::{Cannot, Part, Sequence, Whole};
 use crate::source::Span;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 /// The price of an action that is not given: that of its cheapest kind, or one.
 pub(crate) fn least_cost(kinds: &[ActionKind]) -> Cost {
@@ -60,18 +59,18 @@ impl ModelBuilder {
         };
         let place = |fact: &Fact| (*fact, *span);
         let taken = self.declare_action(ActionDraft {
-            name: name.clone(),
+            name: name.to_string(),
             requires: whole.requires.iter().map(place).collect(),
             sets: whole.sets.iter().map(place).collect(),
             ranges: whole.ranges.iter().map(|it| (*it, *span)).collect(),
             comparisons: whole.comparisons.iter().map(|it| (*it, *span)).collect(),
             shifts: whole.shifts.iter().map(|it| (*it, *span)).collect(),
             checks,
-            overrides: draft.overrides.clone().into(),
+            overrides: overrides_of(&draft.overrides),
             cost,
             parts,
-            kinds: Arc::default(),
-            was: draft.was.clone(),
+            kinds: None,
+            was: draft.was.iter().map(Reference::to_owned).collect(),
             variant: 1,
             is_alone: true,
             span: *span,
@@ -81,21 +80,21 @@ impl ModelBuilder {
 
     fn size_of(&self, id: ActionId) -> usize {
         let action = &self.model[id];
-        let counted = action.ranges.len() + action.comparisons.len() + action.shifts.len();
-        action.requires.len() + action.sets.len() + action.checks.len() + 4 * counted
+        let counted = action.ranges().len() + action.comparisons().len() + action.shifts().len();
+        action.requires().len() + action.sets().len() + action.checks().len() + 4 * counted
     }
 
     /// The one action that a reference names, if that is no compound itself; reported if not.
-    fn plain_action(&mut self, reference: &Reference) -> Option<ActionId> {
+    fn plain_action(&mut self, reference: &Reference<'_>) -> Option<ActionId> {
         let present = self.present_name(reference, Kind::Action);
         let name = present.as_deref().unwrap_or(&reference.name);
         if let Some(id) = self.model.find_action(name) {
             let action = &self.model[id];
             let is_one = self.model.variants(id).is_empty();
-            if action.parts.is_empty() && action.kinds.is_empty() && is_one {
+            if action.parts().is_empty() && action.kinds().is_empty() && is_one {
                 return Some(id);
             }
-            let (what, cure) = match (action.parts.is_empty(), is_one) {
+            let (what, cure) = match (action.parts().is_empty(), is_one) {
                 (false, _) => ("a compound itself", "list its parts here instead"),
                 (_, false) => (
                     "an action that is done in one of several states of what it needs",
@@ -170,7 +169,7 @@ impl ModelBuilder {
     }
 
     /// Reports an amount that parts together neither set nor shift in one way.
-    fn report_untold(&mut self, variable: VariableId, place: &Reference) {
+    fn report_untold(&mut self, variable: VariableId, place: &Reference<'_>) {
         let name = &self.model[variable].name;
         let text = format!("what the parts do to `{name}` together is no single change");
         let cure = format!(
@@ -237,7 +236,7 @@ impl ModelBuilder {
             checks.iter().map(|used| (used.check, used.expected)).collect();
         let mut complete = true;
         for (part, reference) in parts.iter().zip(&draft.parts) {
-            for used in &self.model[*part].checks {
+            for used in self.model[*part].checks() {
                 match seen.insert(used.check, used.expected) {
                     None => checks.push(*used),
                     Some(expected) if expected == used.expected => {}
@@ -298,8 +297,8 @@ impl ModelBuilder {
     /// Takes in that some actions should come before others.
     pub(crate) fn declare_preference(
         &mut self,
-        before: &[Reference],
-        after: &[Reference],
+        before: &[Reference<'_>],
+        after: &[Reference<'_>],
         span: Span,
     ) {
         let count = self.model.preferences.len();

@@ -42,6 +42,7 @@ pub(super) struct Counted {
 }
 
 /// The same in form.
+#[derive(Default)]
 pub(super) struct Settled {
     /// At most one per variable, by variable; so are all others.
     pub(super) requires: Vec<(Fact, Span)>,
@@ -65,6 +66,10 @@ impl ModelBuilder {
     pub(super) fn settle(&self, code: Code, mut it: Counted) -> Result<Settled, Clash> {
         one_value_each(code, &mut it.requires)?;
         one_value_each(Code::SetsTwoValues, &mut it.sets)?;
+        if it.ranges.is_empty() && it.comparisons.is_empty() && it.shifts.is_empty() {
+            let (requires, sets) = (it.requires, it.sets);
+            return Ok(Settled { requires, sets, ..Settled::default() });
+        }
         it.shifts.sort_by_key(|&(shift, span)| (shift.variable, span));
         one_change_each(&it.sets, &it.shifts)?;
         let mut left = self.sets_left(&it)?;

@@ -4,11 +4,12 @@ use super::counted::{Comparer, Counted, MOST_PARTS, Settled};
 use super::{FormerName, Kind, ModelBuilder, Reference, Word};
 use crate::amounts::MOST_RUNS;
 use crate::diagnostics::Code;
+use crate::index::{TextMap, TextSet};
 use crate::model::*;
 use crate::names;
 use crate::number::Cost;
 use crate::source::{Span, clip};
-use std::collections::HashMap;
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -16,13 +17,13 @@ use std::sync::Arc;
 pub(super) const ENTRIES_OF_A_NAME: usize = 16;
 
 /// A variable as a reader found it.
-pub(crate) struct VariableDraft {
+pub(crate) struct VariableDraft<'t> {
     pub(crate) name: String,
-    pub(crate) values: ValuesDraft,
+    pub(crate) values: ValuesDraft<'t>,
     /// Which of the values came as a group.
     pub(crate) groups: Vec<GroupDraft>,
     pub(crate) shared: bool,
-    pub(crate) was: Vec<Reference>,
+    pub(crate) was: Vec<Reference<'t>>,
     pub(crate) span: Span,
 }
 
@@ -34,14 +35,14 @@ pub(crate) struct GroupDraft {
 }
 
 /// The values of a variable as a reader found them.
-pub(crate) enum ValuesDraft {
+pub(crate) enum ValuesDraft<'t> {
     /// Words, each with its place.
-    Words(Vec<(String, Span)>),
+    Words(Vec<(Cow<'t, str>, Span)>),
     /// The values of an amount, from one number to another; not more than are allowed.
     Range { low: i64, high: i64 },
 }
 
-impl ValuesDraft {
+impl ValuesDraft<'_> {
     fn len(&self) -> usize {
         match self {
             ValuesDraft::Words(words) => words.len(),
@@ -62,14 +63,16 @@ pub(crate) struct ActionDraft {
     pub(crate) comparisons: Vec<(Comparison, Span)>,
     pub(crate) shifts: Vec<(Shift, Span)>,
     pub(crate) checks: Vec<CheckUse>,
-    pub(crate) overrides: Rc<[Reference]>,
+    /// None, or some.
+    pub(crate) overrides: Option<Rc<[Reference<'static>]>>,
     pub(crate) cost: Cost,
     /// Of a compound, what it consists of.
     pub(crate) parts: Vec<ActionId>,
-    pub(crate) kinds: Arc<[ActionKind]>,
+    /// Not an empty list.
+    pub(crate) kinds: Option<Arc<[ActionKind]>>,
     /// Which of the actions of its name it is, from 1.
     pub(crate) variant: u32,
-    pub(crate) was: Vec<Reference>,
+    pub(crate) was: Vec<Reference<'static>>,
     /// Whether it is judged alone; if not, its reader judges the statement that it is one of.
     pub(crate) is_alone: bool,
     pub(crate) span: Span,
@@ -94,9 +97,9 @@ pub(crate) struct GoalDraft {
     pub(crate) ranges: Vec<(Range, Span)>,
     pub(crate) comparisons: Vec<(Comparison, Span)>,
     /// The name it is an alternative of.
-    pub(crate) serves: Option<Reference>,
+    pub(crate) serves: Option<Reference<'static>>,
     pub(crate) priority: Cost,
-    pub(crate) was: Vec<Reference>,
+    pub(crate) was: Vec<Reference<'static>>,
     pub(crate) span: Span,
 }
 
@@ -132,6 +135,9 @@ impl Clash {
 
 /// Sorts facts by variable and drops repetitions; two values of one variable clash.
 pub(crate) fn one_value_each(code: Code, facts: &mut Vec<(Fact, Span)>) -> Result<(), Clash> {
+    if facts.len() < 2 {
+        return Ok(());
+    }
     facts.sort_by_key(|&(fact, span)| (fact.variable, span));
     facts.dedup_by_key(|&mut (fact, _)| fact);
     match facts.windows(2).find(|pair| pair[0].0.variable == pair[1].0.variable) {
@@ -145,13 +151,23 @@ pub(crate) fn one_value_each(code: Code, facts: &mut Vec<(Fact, Span)>) -> Resul
     }
 }
 
+/// What an action overrides, if it overrides something.
+pub(crate) fn overrides_of(list: &[Reference<'_>]) -> Option<Rc<[Reference<'static>]>> {
+    (!list.is_empty()).then(|| list.iter().map(Reference::to_owned).collect())
+}
+
+/// The ways to do an action, if there are several.
+pub(crate) fn kinds_of(list: Vec<ActionKind>) -> Option<Arc<[ActionKind]>> {
+    (!list.is_empty()).then(|| list.into())
+}
+
 /// The facts without their places.
 pub(crate) fn bare(facts: &[(Fact, Span)]) -> Vec<Fact> {
     facts.iter().map(|&(fact, _)| fact).collect()
 }
 
 impl ModelBuilder {
-    pub(crate) fn declare_variable(&mut self, draft: VariableDraft) {
+    pub(crate) fn declare_variable(&mut self, draft: VariableDraft<'_>) {
         let count = self.model.variables.len();
         if !self.admits(Kind::Variable, count, &draft.name, draft.span) {
             return;
@@ -201,11 +217,14 @@ impl ModelBuilder {
         let picks = self.add_groups(VariableId::at(count), groups);
         let slot = self.model.slots_in(&name).first().map(|&(_, slot)| slot);
         let id = self.model.add_variable(Variable { name, values, picks, slot, shared, was, span });
+        if slot.is_some() {
+            self.needs.note_variable(id);
+        }
         self.model.index_values(id);
     }
 
     /// The values, each once; `None`, with a report, if some cannot be taken in.
-    fn distinct_values(&mut self, draft: &VariableDraft) -> Option<Values> {
+    fn distinct_values(&mut self, draft: &VariableDraft<'_>) -> Option<Values> {
         let limit = self.limits.values;
         // A range is as wide as its ends are apart: `0..100` counts like a hundred.
         let one_more = matches!(draft.values, ValuesDraft::Range { .. });
@@ -221,22 +240,30 @@ impl ModelBuilder {
         if !words.iter().fold(true, |fit, (name, span)| self.name_fits(name, *span) && fit) {
             return None;
         }
-        let mut seen: HashMap<&str, Span> = HashMap::with_capacity(words.len());
-        let mut values = Vec::with_capacity(words.len());
-        for (value, span) in words {
-            match seen.get(value.as_str()) {
-                Some(&first) => self.report.say_twice(
-                    Code::ValueTwice,
-                    *span,
-                    first,
-                    format!("`{}` has the value `{value}` twice", draft.name),
-                    "remove one, or rename it",
-                ),
-                None => {
-                    seen.insert(value, *span);
-                    values.push(value.clone());
+        let mut of_many: TextMap<&str, Span> = TextMap::default();
+        let mut has_twice = false;
+        for (at, (value, span)) in words.iter().enumerate() {
+            let first = match words.len() > SCANNED {
+                true => of_many.insert(value, *span),
+                false => {
+                    words[..at].iter().find(|(other, _)| other == value).map(|(_, span)| *span)
                 }
+            };
+            if let Some(first) = first {
+                of_many.insert(value, first);
+                has_twice = true;
+                let text = format!("`{}` has the value `{value}` twice", draft.name);
+                let cure = "remove one, or rename it";
+                self.report.say_twice(Code::ValueTwice, *span, first, text, cure);
             }
+        }
+        if !has_twice {
+            return Some(self.value_lists.shared(words));
+        }
+        let mut values: Vec<String> = Vec::with_capacity(words.len());
+        let mut known = TextSet::default();
+        for (value, _) in words.iter().filter(|(value, _)| known.insert(value.as_ref())) {
+            values.push(value.to_string());
         }
         Some(Values::new(values))
     }
@@ -261,34 +288,30 @@ impl ModelBuilder {
         }
         self.warn_of_idle_shifts(&draft.name, &shifts);
         self.add_compared(Comparer::Action(ActionId::at(count)), &compared);
-        let sets = self.real_changes(&draft, &settled);
+        let facts = self.facts_of_action(&draft, &settled);
         let was = self.former_names(Kind::Action, count, &draft.was);
         let id = ActionId::at(count);
         if let Some(base) = names::template_of(&draft.name) {
             self.templates.entry(base).push(id);
         }
-        if !draft.overrides.is_empty() {
-            self.overrides.push((id, draft.overrides));
+        if let Some(overrides) = draft.overrides {
+            self.overrides.push((id, overrides));
         }
         let slots = self.parameter_slots(&draft.name, &settled);
         let first = (draft.variant > 1).then(|| self.model.find_action(&draft.name)).flatten();
-        let action = Action {
-            name: draft.name,
+        let more = More {
             slots,
-            requires: bare(&settled.requires),
-            sets,
             ranges: settled.ranges,
             comparisons: settled.comparisons,
             shifts: settled.shifts,
             checks: draft.checks,
             overrides: Vec::new(),
-            cost: draft.cost,
             parts: draft.parts,
             kinds: draft.kinds,
-            variant: draft.variant,
             was,
-            span: draft.span,
         };
+        let rest = (draft.cost, draft.variant, draft.span);
+        let action = Action::new(draft.name, (facts, settled.requires.len()), rest, more);
         match first {
             Some(first) => self.model.add_variant(first, action),
             None => self.model.add_action(action),
@@ -316,21 +339,23 @@ impl ModelBuilder {
         false
     }
 
-    /// What the action sets beyond what it requires, warning where that is less than written.
-    fn real_changes(&mut self, draft: &ActionDraft, settled: &Settled) -> Vec<Fact> {
-        let mut sets = Vec::with_capacity(settled.sets.len());
+    /// What the action requires, and behind it what it sets beyond that, warning where that is less
+    /// than written.
+    fn facts_of_action(&mut self, draft: &ActionDraft, settled: &Settled) -> Vec<Fact> {
+        let mut facts = Vec::with_capacity(settled.requires.len() + settled.sets.len());
+        facts.extend(settled.requires.iter().map(|&(fact, _)| fact));
         for &(fact, span) in &settled.sets {
             let required =
                 settled.requires.binary_search_by_key(&fact.variable, |&(f, _)| f.variable);
             if !required.is_ok_and(|at| settled.requires[at].0 == fact) {
-                sets.push(fact);
+                facts.push(fact);
             } else if draft.is_alone {
                 let (variable, value) = self.model.fact_names(fact);
                 let fact = (variable.to_string(), value.to_string());
                 self.warn_sets_what_it_requires(&draft.name, fact, span);
             }
         }
-        sets
+        facts
     }
 
     /// Warns that an action sets a value that it requires.
@@ -355,7 +380,7 @@ impl ModelBuilder {
         }
         let compared = draft.comparisons.clone();
         let wanted = self.settle(Code::WantsTwoValues, draft.take_counted())?;
-        let serves = draft.serves.as_ref().map(|serves| serves.name.as_str());
+        let serves = draft.serves.as_ref().map(|serves| &*serves.name);
         let of_the_name = serves.and_then(|serves| self.model.find_goal(serves));
         let served = self.model.index.alternatives.get(&draft.name);
         let served = served.and_then(|group| group.first().copied());
@@ -364,7 +389,7 @@ impl ModelBuilder {
             self.declared_twice(Code::GoalTwice, "goal", &draft.name, draft.span, first);
             return Ok(());
         }
-        let fits = |word: &Reference| self.name_fits(&word.name, word.span);
+        let fits = |word: &Reference<'_>| self.name_fits(&word.name, word.span);
         if !draft.serves.as_ref().is_none_or(fits) {
             self.add_broken(&draft.name);
             return Ok(());
@@ -399,7 +424,7 @@ impl ModelBuilder {
             wants: bare(&wanted.requires),
             ranges: wanted.ranges,
             comparisons: wanted.comparisons,
-            serves: draft.serves.map(|serves| serves.name),
+            serves: draft.serves.map(|serves| serves.name.into_owned()),
             priority: draft.priority,
             was,
             span: draft.span,
@@ -486,7 +511,7 @@ impl ModelBuilder {
         &mut self,
         of: Kind,
         owner: usize,
-        was: &[Reference],
+        was: &[Reference<'_>],
     ) -> Vec<String> {
         let mut names = Vec::with_capacity(was.len());
         for word in was {
@@ -494,7 +519,7 @@ impl ModelBuilder {
                 let (owner, nth) = (clip(owner), clip(names.len()));
                 let former = FormerName { of, owner, nth, span: word.span };
                 self.former_names.push(former);
-                names.push(word.name.clone());
+                names.push(word.name.to_string());
             }
         }
         names

@@ -7,10 +7,17 @@ use std::borrow::Cow;
 
 /// A name used somewhere: an action, a template, a goal, a capability, a variable.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Reference {
+pub(crate) struct Reference<'t> {
     /// The name, spelled canonically: `go`, `go(pipe)`.
-    pub(crate) name: String,
+    pub(crate) name: Cow<'t, str>,
     pub(crate) span: Span,
+}
+
+impl Reference<'_> {
+    /// The same, to outlive the text.
+    pub(crate) fn to_owned(&self) -> Reference<'static> {
+        Reference { name: Cow::Owned(self.name.to_string()), span: self.span }
+    }
 }
 
 /// A word of the text: a name, a number, or a quoted text.
@@ -20,9 +27,9 @@ pub(crate) struct Word<'t> {
     pub(crate) span: Span,
 }
 
-impl Word<'_> {
-    pub(crate) fn reference(&self) -> Reference {
-        Reference { name: self.text.to_string(), span: self.span }
+impl<'t> Word<'t> {
+    pub(crate) fn reference(&self) -> Reference<'t> {
+        Reference { name: Cow::Borrowed(self.text), span: self.span }
     }
 }
 
@@ -74,8 +81,8 @@ pub(crate) struct CountedDraft {
 /// A compound.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompoundDraft<'t> {
-    pub(crate) name: Reference,
-    pub(crate) parts: Vec<Reference>,
+    pub(crate) name: Reference<'t>,
+    pub(crate) parts: Vec<Reference<'t>>,
     pub(crate) checks: Vec<CheckWord<'t>>,
     /// Without it, the sum of the parts.
     pub(crate) cost: Option<Word<'t>>,
@@ -84,18 +91,18 @@ pub(crate) struct CompoundDraft<'t> {
     pub(crate) sets: Option<Vec<Condition<'t>>>,
     /// The same of amounts, names found.
     pub(crate) counted: Option<CountedDraft>,
-    pub(crate) overrides: Vec<Reference>,
-    pub(crate) was: Vec<Reference>,
+    pub(crate) overrides: Vec<Reference<'t>>,
+    pub(crate) was: Vec<Reference<'t>>,
 }
 
 /// An NPC type.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NpcDraft<'t> {
     pub(crate) name: Word<'t>,
-    pub(crate) can: Vec<Reference>,
-    pub(crate) wants: Vec<Reference>,
+    pub(crate) can: Vec<Reference<'t>>,
+    pub(crate) wants: Vec<Reference<'t>>,
     pub(crate) starts: Vec<Condition<'t>>,
-    pub(crate) was: Vec<Reference>,
+    pub(crate) was: Vec<Reference<'t>>,
 }
 
 /// What a test expects.
@@ -103,10 +110,10 @@ pub(crate) struct NpcDraft<'t> {
 pub(crate) enum ExpectDraft<'t> {
     Length(Word<'t>),
     Cost(Word<'t>),
-    Plan(Vec<Reference>),
+    Plan(Vec<Reference<'t>>),
     Impossible,
     Satisfied,
-    Never(Vec<Reference>),
+    Never(Vec<Reference<'t>>),
 }
 
 /// What a test wants, names found.
@@ -123,11 +130,11 @@ pub(crate) struct TestDraft<'t> {
     pub(crate) name: Word<'t>,
     pub(crate) npc: Option<Word<'t>>,
     pub(crate) from: Vec<Condition<'t>>,
-    pub(crate) goal: Option<Reference>,
+    pub(crate) goal: Option<Reference<'t>>,
     /// Where it says what is wanted.
     pub(crate) to: Option<Span>,
-    pub(crate) without: Option<(Vec<Reference>, Span)>,
-    pub(crate) only: Option<(Vec<Reference>, Span)>,
+    pub(crate) without: Option<(Vec<Reference<'t>>, Span)>,
+    pub(crate) only: Option<(Vec<Reference<'t>>, Span)>,
     pub(crate) expects: Vec<(ExpectDraft<'t>, Span)>,
     /// No expectation was left out because of a mistake in it.
     pub(crate) complete: bool,

@@ -6,12 +6,14 @@ use super::resolve::instead_of_type;
 use super::{FormerName, Kind, ModelBuilder};
 use crate::circles::each_edge_back;
 use crate::diagnostics::Code;
-use crate::index::{NameTable, Named};
+use crate::index::{NameTable, Named, TextHash};
 use crate::model::*;
 use crate::names;
 use crate::notes::{Note, Role};
-use crate::source::Format;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use crate::source::{Format, clip};
+use std::collections::HashSet;
+use std::hash::BuildHasher;
+use throng_base::IndexTable;
 
 /// The former name, if one of these is called so now.
 fn in_use<'m, T: Named>(former: &FormerName, list: &'m [T], table: &NameTable) -> Option<&'m str> {
@@ -59,8 +61,8 @@ impl ModelBuilder {
         let mut mark = |variable: VariableId| used[variable.index()] = true;
         for action in self.model.actions.iter() {
             action.conditions().variables().for_each(&mut mark);
-            action.sets.iter().for_each(|set| mark(set.variable));
-            action.shifts.iter().for_each(|shift| mark(shift.variable));
+            action.sets().iter().for_each(|set| mark(set.variable));
+            action.shifts().iter().for_each(|shift| mark(shift.variable));
         }
         self.model.goals.iter().for_each(|goal| {
             goal.conditions().variables().for_each(&mut mark);
@@ -123,7 +125,7 @@ impl ModelBuilder {
         for statement in self.model.actions.chunk_by(|one, next| one.span == next.span) {
             let action = &statement[0];
             let bare = action.name.split('(').next().unwrap_or(&action.name);
-            let idle = action.changed().next().is_none() && action.parts.is_empty();
+            let idle = action.changed().next().is_none() && action.parts().is_empty();
             if idle && !named.contains(bare) {
                 let name = if statement.len() == 1 { &action.name } else { bare };
                 let text = format!("action `{name}` changes nothing, so no plan will use it");
@@ -133,14 +135,21 @@ impl ModelBuilder {
     }
 
     fn lint_equal_actions(&mut self) {
-        let mut seen: HashMap<_, &Action> = HashMap::with_capacity(self.model.actions.len());
-        for action in self.model.actions.iter() {
-            let effect = (&action.sets, &action.shifts);
-            let key = (action.conditions(), effect, &action.checks, &action.kinds);
-            let Some(first) = seen.get(&key) else {
-                seen.insert(key, action);
+        let (actions, hash) = (&self.model.actions, TextHash::default());
+        let mut seen = IndexTable::with_places(2 * (actions.len() + 1));
+        let key = |at: u32| {
+            let action = &actions[at as usize];
+            let effect = (action.sets(), action.shifts());
+            (action.conditions(), effect, action.checks(), action.kinds())
+        };
+        let hash_of = |at: u32| hash.hash_one(key(at));
+        for (at, action) in actions.iter().enumerate() {
+            let at = clip(at);
+            let same = |first: u32| key(first) == key(at);
+            let Some(first) = seen.find_or_insert(hash_of(at), at, same, hash_of) else {
                 continue;
             };
+            let first = &actions[first as usize];
             // Instances of one template that happen to be equal are the template's business.
             if action.changed().next().is_some() && first.span != action.span {
                 self.report.say_also(
@@ -162,12 +171,13 @@ impl ModelBuilder {
             for id in &npc.can {
                 let action = &self.model[*id];
                 let has_ifs = |kind: &ActionKind| !kind.checks.is_empty();
-                let may_lack_kinds = !action.kinds.is_empty() && action.kinds.iter().all(has_ifs);
-                if !action.checks.is_empty() || may_lack_kinds || seen[id.index()] {
+                let may_lack_kinds =
+                    !action.kinds().is_empty() && action.kinds().iter().all(has_ifs);
+                if !action.checks().is_empty() || may_lack_kinds || seen[id.index()] {
                     continue;
                 }
                 let both = |other: &&ActionId| npc.can.binary_search(other).is_ok();
-                let Some(other) = action.overrides.iter().find(both) else { continue };
+                let Some(other) = action.overrides().iter().find(both) else { continue };
                 seen[id.index()] = true;
                 let other = &self.model[*other].name;
                 let text = format!(
@@ -184,9 +194,9 @@ impl ModelBuilder {
     /// Actions that override each other in a circle can all vanish at once.
     fn lint_override_circles(&mut self) {
         let (actions, report) = (&self.model.actions, &mut self.report);
-        let target = |at: usize, nth: usize| actions[at].overrides.get(nth).map(|id| id.index());
+        let target = |at: usize, nth: usize| actions[at].overrides().get(nth).map(|id| id.index());
         each_edge_back(actions.len(), target, |at, nth| {
-            let (a, b) = (&actions[at], &actions[actions[at].overrides[nth].index()]);
+            let (a, b) = (&actions[at], &actions[actions[at].overrides()[nth].index()]);
             let text =
                 format!("`{}` overrides `{}`, which leads back to `{}`", a.name, b.name, a.name);
             let cure = "remove one of the `overrides` of the circle: \
@@ -199,20 +209,25 @@ impl ModelBuilder {
     /// Values that a goal wants, but no action sets and no NPC type starts with: no plan can reach
     /// it. What an action needs is not judged: the game may bring it about.
     fn lint_values_never_set(&mut self) {
-        let mut given = BTreeSet::new();
-        given.extend(self.model.actions.iter().flat_map(|action| &action.sets).copied());
+        // Sorted, each once.
+        let mut given: Vec<Fact> = Vec::new();
+        given.extend(self.model.actions.iter().flat_map(|action| action.sets()).copied());
         given.extend(self.model.npcs.iter().flat_map(|npc| &npc.starts).copied());
         given.extend(self.model.tests.iter().flat_map(|test| &test.from).copied());
+        // Mostly they are sorted already, in three rows.
+        given.sort();
+        given.dedup();
         let sensed: HashSet<VariableId> = self.sensed().collect();
         // How far an amount can be counted is for the planner to say.
-        let shifts = self.model.actions.iter().flat_map(|action| &action.shifts);
+        let shifts = self.model.actions.iter().flat_map(|action| action.shifts());
         let counted: HashSet<VariableId> = shifts.map(|shift| shift.variable).collect();
         let is_open = |variable| sensed.contains(&variable) || counted.contains(&variable);
-        let is_given = |fact: &Fact| given.contains(fact) || is_open(fact.variable);
+        let is_given = |fact: &Fact| given.binary_search(fact).is_ok() || is_open(fact.variable);
         let is_met = |range: &Range| {
             let fact = |at: u16| Fact { variable: range.variable, value: ValueId(at.into()) };
             let has = |&(first, last): &(u16, u16)| {
-                given.range(fact(first)..=fact(last)).next().is_some()
+                let next = given.partition_point(|it| *it < fact(first));
+                given.get(next).is_some_and(|it| *it <= fact(last))
             };
             is_open(range.variable) || range.values.runs().iter().any(has)
         };
@@ -270,7 +285,7 @@ impl ModelBuilder {
         // Parts of what an NPC type can do are done.
         for action in 0..done.len() {
             if done[action] {
-                let parts = self.model.actions[action].parts.iter();
+                let parts = self.model.actions[action].parts().iter();
                 parts.for_each(|part| done[part.index()] = true);
             }
         }

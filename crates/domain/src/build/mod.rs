@@ -25,9 +25,12 @@ mod notes;
 mod resolve;
 mod roles;
 mod selects;
+mod value_lists;
 
 pub(crate) use compound::least_cost;
-pub(crate) use declare::{ActionDraft, Clash, GoalDraft, GroupDraft, ValuesDraft, VariableDraft};
+pub(crate) use declare::{
+    ActionDraft, Clash, GoalDraft, GroupDraft, ValuesDraft, VariableDraft, kinds_of, overrides_of,
+};
 pub(crate) use drafts::*;
 pub(crate) use gaps::Missing;
 pub(crate) use needs::{LACKS, WayMet};
@@ -36,16 +39,17 @@ pub(crate) use roles::Role;
 pub(crate) use selects::select_head;
 
 use crate::diagnostics::{Code, Report};
-use crate::index::ByName;
+use crate::index::{ByName, TextMap, TextSet};
 use crate::level::Level;
 use crate::limits::Limits;
 use crate::model::*;
 use crate::notes::{NoteOn, NoteWords};
 use crate::source::{Format, Sources, Span};
 use budget::Spent;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
+use value_lists::ValueLists;
 
 /// What can be declared.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -112,26 +116,27 @@ pub(crate) struct ModelBuilder {
     /// Who takes what is needed.
     needs: needs::Needs,
     /// What the level lists and actions say `needs` of.
-    needed_members: HashSet<String>,
+    needed_members: TextSet<String>,
     /// The checks that notes answer.
-    declared_checks: HashSet<String>,
+    declared_checks: TextSet<String>,
     capabilities: ByName<Capability>,
+    value_lists: ValueLists,
     /// Of each check, where it is asked for first and in how many places.
     check_uses: Vec<(Span, usize)>,
-    tests: HashMap<String, Span>,
+    tests: TextMap<String, Span>,
     /// To be resolved when all actions are there.
-    overrides: Vec<(ActionId, Rc<[Reference]>)>,
+    overrides: Vec<(ActionId, Rc<[Reference<'static>]>)>,
     former_names: Vec<FormerName>,
     /// Amounts that are compared with amounts, and by whom.
     compared: BTreeMap<counted::Comparer, Vec<(Comparison, Span)>>,
     /// Where the first clause of each kind that is a note is among the notes.
-    clauses: HashMap<(NoteOn, &'static str), usize>,
+    clauses: TextMap<(NoteOn, &'static str), usize>,
     /// Variables whose values a parameter takes: they have a use even if nothing asks for them.
     pub(crate) of_parameters: HashSet<VariableId>,
     /// What could not be read, so that what depends on it is not reported.
     pub(crate) missing: Missing,
     /// Names that a statement with a mistake would have declared.
-    broken: HashSet<String>,
+    broken: TextSet<String>,
 }
 
 impl ModelBuilder {
@@ -175,7 +180,7 @@ impl ModelBuilder {
 
     fn resolve_overrides(&mut self) {
         let pending = std::mem::take(&mut self.overrides);
-        let mut last: Option<(Rc<[Reference]>, Vec<ActionId>)> = None;
+        let mut last: Option<(Rc<[Reference<'static>]>, Vec<ActionId>)> = None;
         for (action, references) in pending {
             // Actions of one template share their references: resolve them once.
             let known = last.as_ref().is_some_and(|(seen, _)| Rc::ptr_eq(seen, &references));
@@ -189,14 +194,18 @@ impl ModelBuilder {
                 return;
             }
             let name = &self.model[action].name;
-            if let Some(itself) = references.iter().find(|reference| reference.name == *name) {
+            if let Some(itself) = references.iter().find(|reference| *reference.name == **name) {
                 let text = format!("`{name}` overrides itself");
                 let cure = "name the action that should not be there while this one is enabled";
                 self.report.say(Code::OverridesItself, itself.span, text, cure);
                 continue;
             }
-            let others = targets.iter().copied().filter(|&target| target != action).collect();
-            Arc::make_mut(&mut self.model.actions)[action.index()].overrides = others;
+            let others: Vec<ActionId> =
+                targets.iter().copied().filter(|&target| target != action).collect();
+            if !others.is_empty() {
+                let actions = Arc::make_mut(&mut self.model.actions);
+                actions[action.index()].more_mut().overrides = others;
+            }
         }
     }
 
@@ -208,8 +217,8 @@ impl ModelBuilder {
             let mut count = 0usize;
             for action in &self.model.npcs[npc].can {
                 let action = &self.model[*action];
-                count += 1 + action.checks.len() + action.overrides.len();
-                count += action.kinds.iter().map(|kind| 2 + kind.checks.len()).sum::<usize>();
+                count += 1 + action.checks().len() + action.overrides().len();
+                count += action.kinds().iter().map(|kind| 2 + kind.checks.len()).sum::<usize>();
                 let asked = action.conditions();
                 let named = asked.variables().chain(action.changed());
                 for variable in named.map(|variable| variable.index()) {

@@ -37,6 +37,15 @@ struct Taker {
 #[derive(Default)]
 pub(crate) struct Needs {
     takers: Vec<Taker>,
+    /// The variables that speak of a slot.
+    of_slots: Vec<VariableId>,
+}
+
+impl Needs {
+    /// Takes in a variable that speaks of a slot.
+    pub(super) fn note_variable(&mut self, variable: VariableId) {
+        self.of_slots.push(variable);
+    }
 }
 
 /// One way in which what a slot needs is there.
@@ -95,12 +104,13 @@ impl ModelBuilder {
                 self.report_no_ready(taker, needs);
                 return;
             }
-            let mut values = vec![(NOTHING.to_string(), needs)];
+            let mut values = vec![(NOTHING.into(), needs)];
             let mut groups = Vec::with_capacity(takers.len());
             for taker in takers {
                 let start = values.len();
                 let slots = self.model[taker].slots();
-                values.extend(slots.map(|slot| (self.model[slot].name().to_string(), needs)));
+                values
+                    .extend(slots.map(|slot| (self.model[slot].name().to_string().into(), needs)));
                 let name = self.model[taker].name().to_string();
                 groups.push(GroupDraft { name, of: start..values.len() });
             }
@@ -152,7 +162,7 @@ impl ModelBuilder {
         can: &[crate::model::ActionId],
     ) -> Vec<Fact> {
         let mut starts = Vec::new();
-        for variable in (0..self.model.variables().len()).map(VariableId::at) {
+        for &variable in &self.needs.of_slots {
             let Some((_, value)) = self.model.lack(variable) else { continue };
             let is_said = said.iter().any(|fact| fact.variable == variable);
             let asks = |id: &crate::model::ActionId| {

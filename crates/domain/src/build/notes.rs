@@ -38,7 +38,7 @@ impl ModelBuilder {
         let bare = |name: &str| names::template_of(name).unwrap_or(name).to_string();
         let named = |are_compounds: bool| -> Vec<String> {
             let actions = self.model.actions.iter();
-            let wanted = actions.filter(|action| action.parts.is_empty() != are_compounds);
+            let wanted = actions.filter(|action| action.parts().is_empty() != are_compounds);
             wanted.map(|action| bare(&action.name)).collect()
         };
         let (mut actions, mut compounds) = (named(false), named(true));
@@ -69,10 +69,10 @@ impl ModelBuilder {
     pub(crate) fn find_note_owner(
         &mut self,
         kind: &str,
-        owner: &Reference,
+        owner: &Reference<'_>,
         owners: &NoteOwners,
     ) -> Option<NoteOn> {
-        let name = &owner.name;
+        let name = &owner.name.to_string();
         let (known, code, what) = match kind {
             "action" => (&owners.actions, Code::UnknownAction, "plain action"),
             "goal" => (&owners.goals, Code::UnknownGoal, "goal"),
@@ -86,7 +86,7 @@ impl ModelBuilder {
         Some(NoteOn::of(kind, name.clone()))
     }
 
-    fn unknown_owner(&mut self, code: Code, what: &str, owner: &Reference, known: &[String]) {
+    fn unknown_owner(&mut self, code: Code, what: &str, owner: &Reference<'_>, known: &[String]) {
         let Reference { name, span } = owner;
         if self.is_explained(name) {
             return;

@@ -2,6 +2,7 @@
 
 use super::{CheckWord, Kind, ModelBuilder, Reference, Word, with_argument};
 use crate::diagnostics::Code;
+use crate::index::TextMap;
 use crate::model::*;
 use crate::names;
 use crate::source::Span;
@@ -204,7 +205,10 @@ impl ModelBuilder {
         action: &str,
         words: &[CheckWord<'_>],
     ) -> Option<Vec<CheckUse>> {
-        let mut checks = Vec::new();
+        let mut checks = Vec::with_capacity(words.len());
+        if words.is_empty() {
+            return Some(checks);
+        }
         let mut seen: HashMap<CheckId, (bool, Span)> = HashMap::new();
         let mut complete = true;
         for CheckWord { name: Word { text: name, span }, argument, negated } in words {
@@ -247,7 +251,7 @@ impl ModelBuilder {
     }
 
     /// A check that some action already mentions.
-    pub(super) fn find_check(&mut self, word: &Reference) -> Option<CheckId> {
+    pub(super) fn find_check(&mut self, word: &Reference<'_>) -> Option<CheckId> {
         let Reference { name, span } = word;
         let found = self.model.find_check(name);
         if found.is_none() && !self.missing.checks && !self.missing.names {
@@ -267,7 +271,7 @@ impl ModelBuilder {
     /// All actions that a list of references names, in declared order, each once.
     pub(crate) fn action_list(
         &mut self,
-        references: &[Reference],
+        references: &[Reference<'_>],
         capabilities: bool,
     ) -> Vec<ActionId> {
         let references = &self.present_names(references, Kind::Action)[..];
@@ -291,15 +295,15 @@ impl ModelBuilder {
     }
 
     /// References under present names. Names that had the numbers of amounts in them are told.
-    pub(super) fn present_names<'r>(
+    pub(super) fn present_names<'r, 't>(
         &mut self,
-        list: &'r [Reference],
+        list: &'r [Reference<'t>],
         of: Kind,
-    ) -> Cow<'r, [Reference]> {
+    ) -> Cow<'r, [Reference<'t>]> {
         let mut present = Cow::Borrowed(list);
         for (at, reference) in list.iter().enumerate() {
             if let Some(name) = self.present_name(reference, of) {
-                present.to_mut()[at].name = name;
+                present.to_mut()[at].name = name.into();
             }
         }
         present
@@ -307,14 +311,16 @@ impl ModelBuilder {
 
     /// The present name of something that is called by a name with the numbers of amounts in it,
     /// which is told; `None` if it is called otherwise.
-    pub(super) fn present_name(&mut self, reference: &Reference, of: Kind) -> Option<String> {
-        let (model, name) = (&self.model, reference.name.as_str());
+    pub(super) fn present_name(&mut self, reference: &Reference<'_>, of: Kind) -> Option<String> {
+        let (model, name) = (&self.model, &*reference.name);
+        // Numbers stood in parentheses.
+        names::template_of(name)?;
         let present = match of {
             Kind::Goal if model.find_goal(name).is_none() => {
                 model.goal_before_amounts(name).map(|id| model[id].name.clone())
             }
             Kind::Action if model.find_action(name).is_none() => {
-                model.action_before_amounts(name).map(|id| model[id].name.clone())
+                model.action_before_amounts(name).map(|id| model[id].name().to_string())
             }
             _ => None,
         }?;
@@ -325,14 +331,14 @@ impl ModelBuilder {
     }
 
     /// Reports a name that is neither an action nor a template.
-    pub(super) fn expect_action(&mut self, reference: &Reference) {
+    pub(super) fn expect_action(&mut self, reference: &Reference<'_>) {
         if self.actions_named(&reference.name, false).is_none() {
             self.report_unknown_action(reference, false);
         }
     }
 
-    fn report_unknown_action(&mut self, reference: &Reference, capabilities: bool) {
-        let name = reference.name.as_str();
+    fn report_unknown_action(&mut self, reference: &Reference<'_>, capabilities: bool) {
+        let name = &*reference.name;
         if self.is_explained(name) {
             return;
         }
@@ -367,7 +373,7 @@ impl ModelBuilder {
     }
 
     /// All goals that a list of references names, in declared order, each once.
-    pub(crate) fn goal_list(&mut self, references: &[Reference]) -> Vec<GoalId> {
+    pub(crate) fn goal_list(&mut self, references: &[Reference<'_>]) -> Vec<GoalId> {
         let references = &self.present_names(references, Kind::Goal)[..];
         self.listed(references, GoalId::at, Self::goals_named, Self::report_unknown_goal)
     }
@@ -376,24 +382,47 @@ impl ModelBuilder {
     /// reported.
     fn listed<T: Ord + Copy>(
         &mut self,
-        references: &[Reference],
+        references: &[Reference<'_>],
         at: fn(usize) -> T,
         named: impl for<'b> Fn(&'b Self, &str) -> Option<Members<'b, T>>,
-        unknown: impl Fn(&mut Self, &Reference),
+        unknown: impl Fn(&mut Self, &Reference<'_>),
     ) -> Vec<T> {
-        let mut list = Vec::new();
+        let mut list = Vec::with_capacity(references.len());
+        // Two equal names stand for the same, unless that is nothing.
+        let mut may_repeat = false;
         for reference in references {
-            let count = named(self, &reference.name).map_or(1, |members| members.len());
+            let found = named(self, &reference.name);
+            let (count, one) = match found {
+                Some(Members::One(one)) => (1, Some(one)),
+                Some(members) => (members.len(), None),
+                None => (1, None),
+            };
+            may_repeat |= found.is_none() || count == 0;
             // Counted before it is written out; beyond the limit nothing is kept.
             if !self.spend(count, reference.span) {
                 return Vec::new();
             }
-            match named(self, &reference.name) {
-                Some(members) => members.add_to(&mut list, at),
-                None => unknown(self, reference),
+            match one {
+                Some(one) => list.push(one),
+                None => match named(self, &reference.name) {
+                    Some(members) => members.add_to(&mut list, at),
+                    None => unknown(self, reference),
+                },
             }
         }
-        let mut seen = HashMap::new();
+        list.sort_unstable();
+        let count = list.len();
+        list.dedup();
+        if may_repeat || list.len() < count {
+            self.report_repeated(references);
+        }
+        list.shrink_to_fit();
+        list
+    }
+
+    /// Reports names that a list has several times.
+    fn report_repeated(&mut self, references: &[Reference<'_>]) {
+        let mut seen: TextMap<&str, Span> = TextMap::default();
         for Reference { name, span } in references {
             if let Some(first) = seen.insert(name, *span) {
                 let (also, text) =
@@ -401,9 +430,6 @@ impl ModelBuilder {
                 self.report.say_also(Code::ListedTwice, *span, also, text, "remove one");
             }
         }
-        list.sort_unstable();
-        list.dedup();
-        list
     }
 
     /// The goals that a name in a list stands for: one, alternatives, or a whole template.
@@ -416,7 +442,7 @@ impl ModelBuilder {
     }
 
     /// The goal of this name, or its alternatives.
-    pub(crate) fn find_goal(&mut self, reference: &Reference) -> Option<Target> {
+    pub(crate) fn find_goal(&mut self, reference: &Reference<'_>) -> Option<Target> {
         let list = std::slice::from_ref(reference);
         let present = self.present_names(list, Kind::Goal);
         let reference = &present[0];
@@ -430,8 +456,8 @@ impl ModelBuilder {
         self.spend(group.len(), reference.span).then_some(Target::Any(group))
     }
 
-    fn report_unknown_goal(&mut self, reference: &Reference) {
-        let name = reference.name.as_str();
+    fn report_unknown_goal(&mut self, reference: &Reference<'_>) {
+        let name = &*reference.name;
         if self.is_explained(name) {
             return;
         }

@@ -25,7 +25,7 @@ pub(crate) enum Role {
 }
 
 impl ModelBuilder {
-    pub(crate) fn declare_capability(&mut self, name: &str, members: &[Reference], span: Span) {
+    pub(crate) fn declare_capability(&mut self, name: &str, members: &[Reference<'_>], span: Span) {
         let count = self.capabilities.iter().len();
         if !self.admits(Kind::Capability, count, name, span) {
             return;
@@ -45,6 +45,14 @@ impl ModelBuilder {
         }
         let members = self.action_list(members, false);
         *self.capabilities.entry(name) = Capability { members, span, used: false };
+    }
+
+    /// Whether the lists of an NPC type name single actions and goals that are there: what is
+    /// declared later adds nothing to them.
+    pub(crate) fn lists_single_things(&self, draft: &NpcDraft<'_>) -> bool {
+        let is_action = |it: &Reference<'_>| self.model.find_action(&it.name).is_some();
+        let is_goal = |it: &Reference<'_>| self.model.find_goal(&it.name).is_some();
+        draft.can.iter().all(is_action) && draft.wants.iter().all(is_goal)
     }
 
     pub(crate) fn declare_npc(&mut self, draft: &NpcDraft<'_>) {
@@ -197,7 +205,7 @@ impl ModelBuilder {
     fn expects_of_test(&mut self, drafts: &[(ExpectDraft<'_>, Span)]) -> Vec<(Expect, Span)> {
         let mut expects = Vec::with_capacity(drafts.len());
         for (draft, span) in drafts {
-            let mut steps: Cow<'_, [Reference]> = Cow::default();
+            let mut steps: Cow<'_, [Reference<'_>]> = Cow::default();
             if let ExpectDraft::Plan(list) | ExpectDraft::Never(list) = draft {
                 self.spend(list.len(), *span);
                 steps = self.present_names(list, Kind::Action);
@@ -207,12 +215,13 @@ impl ModelBuilder {
                 ExpectDraft::Length(word) => self.length(*word).map(Expect::Length),
                 ExpectDraft::Cost(word) => self.expected_cost(*word).map(Expect::Cost),
                 ExpectDraft::Plan(_) => {
-                    Some(Expect::Plan(steps.iter().map(|word| word.name.clone()).collect()))
+                    Some(Expect::Plan(steps.iter().map(|word| word.name.to_string()).collect()))
                 }
                 ExpectDraft::Impossible => Some(Expect::Impossible),
                 ExpectDraft::Satisfied => Some(Expect::Satisfied),
                 ExpectDraft::Never(_) => {
-                    let each = steps.iter().map(|word| (Expect::Never(word.name.clone()), *span));
+                    let each =
+                        steps.iter().map(|word| (Expect::Never(word.name.to_string()), *span));
                     expects.extend(each);
                     None
                 }
@@ -242,7 +251,7 @@ impl ModelBuilder {
         }
     }
 
-    fn checks_of_test(&mut self, words: &[Reference]) -> Vec<CheckId> {
+    fn checks_of_test(&mut self, words: &[Reference<'_>]) -> Vec<CheckId> {
         let mut checks: Vec<_> = words.iter().filter_map(|word| self.find_check(word)).collect();
         checks.sort_unstable();
         checks.dedup();

@@ -172,7 +172,7 @@ impl ModelBuilder {
 
     /// Whether no word stands beside a group that is called like it or like one of it; reported
     /// if one does.
-    pub(super) fn groups_are_plain(&mut self, draft: &VariableDraft) -> bool {
+    pub(super) fn groups_are_plain(&mut self, draft: &VariableDraft<'_>) -> bool {
         let ValuesDraft::Words(words) = &draft.values else { return true };
         for group in &draft.groups {
             let is_other = |at: &usize| !group.of.contains(at);

@@ -47,12 +47,12 @@ impl Bytes<'_> {
         self.texts(&model.checks);
         self.list(&model.actions, |out, action| {
             out.text(&action.name);
-            out.facts(&action.requires);
-            out.facts(&action.sets);
-            out.checks(&action.checks);
-            out.list(&action.overrides, |out, id| out.number(id.0.into()));
+            out.facts(action.requires());
+            out.facts(action.sets());
+            out.checks(action.checks());
+            out.list(action.overrides(), |out, id| out.number(id.0.into()));
             out.number(action.cost.0);
-            out.texts(&action.was);
+            out.texts(action.was());
         });
         self.list(&model.goals, |out, goal| {
             out.text(&goal.name);
@@ -80,15 +80,15 @@ impl Bytes<'_> {
             out.text(serves);
         });
         let numbered = || model.actions.iter().enumerate();
-        let compounds = numbered().filter(|(_, action)| !action.parts.is_empty());
+        let compounds = numbered().filter(|(_, action)| !action.parts().is_empty());
         self.extra(b"p", compounds.collect(), |out, (at, action)| {
             out.number(*at as u64);
-            out.list(&action.parts, |out, id| out.number(id.0.into()));
+            out.list(action.parts(), |out, id| out.number(id.0.into()));
         });
-        let generic = numbered().filter(|(_, action)| !action.kinds.is_empty());
+        let generic = numbered().filter(|(_, action)| !action.kinds().is_empty());
         self.extra(b"k", generic.collect(), |out, (at, action)| {
             out.number(*at as u64);
-            out.list(&action.kinds, |out, kind| {
+            out.list(action.kinds(), |out, kind| {
                 out.text(&kind.name);
                 out.checks(&kind.checks);
                 out.number(kind.cost.0);
@@ -98,7 +98,7 @@ impl Bytes<'_> {
         self.extra(b"c", counting.collect(), |out, (at, action)| {
             out.number(*at as u64);
             out.amounts(action.conditions());
-            out.list(&action.shifts, |out, shift| {
+            out.list(action.shifts(), |out, shift| {
                 out.number(shift.variable.0.into());
                 out.number(i64::from(shift.by.by) as u64);
                 out.number(match shift.by.end {

@@ -351,6 +351,7 @@ impl NpcTables {
     }
 
     /// How many values a variable has.
+    #[inline]
     pub fn n_values(&self, variable: LocalVariable) -> usize {
         let next = self.slot_starts[variable.index() + 1];
         (next - self.slot_starts[variable.index()]) as usize
@@ -362,16 +363,19 @@ impl NpcTables {
     }
 
     /// The slot of a fact.
+    #[inline]
     pub fn slot(&self, fact: LocalFact) -> usize {
         self.slot_starts[fact.variable.index()] as usize + usize::from(fact.value)
     }
 
     /// What an action requires, by variable.
+    #[inline]
     pub fn needs(&self, action: LocalAction) -> &[LocalFact] {
         self.needs.row(action.index())
     }
 
     /// What an action sets, by variable.
+    #[inline]
     pub fn sets(&self, action: LocalAction) -> &[LocalFact] {
         self.sets.row(action.index())
     }
@@ -402,11 +406,13 @@ impl NpcTables {
     }
 
     /// The actions that set the fact of a slot, by id.
+    #[inline]
     pub fn setters(&self, slot: usize) -> &[LocalAction] {
         self.setters.row(slot)
     }
 
     /// The actions that require the fact of a slot, by id.
+    #[inline]
     pub fn needed_by(&self, slot: usize) -> &[LocalAction] {
         self.needed_by.row(slot)
     }
@@ -422,6 +428,7 @@ impl NpcTables {
     }
 
     /// The price of an action in thousandths.
+    #[inline]
     pub fn cost(&self, action: LocalAction) -> u64 {
         self.costs[action.index()]
     }

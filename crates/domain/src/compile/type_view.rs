@@ -118,7 +118,7 @@ impl<'m> TypeView<'m> {
     /// Whether with this action something would be compared with an amount that changes: the right
     /// side of a comparison is looked at once, when a question is asked.
     fn compares_with_what_changes(&self, new: ActionId) -> bool {
-        let others = |action: ActionId| self.model[action].comparisons.iter().map(|it| it.other);
+        let others = |action: ActionId| self.model[action].comparisons().iter().map(|it| it.other);
         let own = self.actions.iter().map(|action| action.id);
         let compared: HashSet<VariableId> = own.clone().chain([new]).flat_map(others).collect();
         let wanted = self.goals.iter().flat_map(|(_, wants)| wants.comparisons);
@@ -161,15 +161,15 @@ impl<'m> ActionView<'m> {
         let action = &model[id];
         ActionView {
             id,
-            requires: Cow::Borrowed(&action.requires),
-            sets: Cow::Borrowed(&action.sets),
-            ranges: Cow::Borrowed(&action.ranges),
-            comparisons: Cow::Borrowed(&action.comparisons),
-            shifts: Cow::Borrowed(&action.shifts),
-            checks: &action.checks,
-            overrides: Cow::Borrowed(&action.overrides),
+            requires: Cow::Borrowed(action.requires()),
+            sets: Cow::Borrowed(action.sets()),
+            ranges: Cow::Borrowed(action.ranges()),
+            comparisons: Cow::Borrowed(action.comparisons()),
+            shifts: Cow::Borrowed(action.shifts()),
+            checks: action.checks(),
+            overrides: Cow::Borrowed(action.overrides()),
             cost: action.cost,
-            kinds: &action.kinds,
+            kinds: action.kinds(),
         }
     }
 
@@ -199,7 +199,7 @@ impl<'m> ActionView<'m> {
                 true => fact.variable != need.variable,
                 false => part != id || **fact != need,
             };
-            let facts: Vec<Fact> = action.requires.iter().filter(is_kept).copied().collect();
+            let facts: Vec<Fact> = action.requires().iter().filter(is_kept).copied().collect();
             let asks = Conditions { facts: &facts, ..action.conditions() };
             whole.add(Part { asks, ..Part::of(action) }, |id| n_values(model, id));
         }
@@ -233,8 +233,8 @@ impl<'m> ActionView<'m> {
         let mut whole = Sequence::default();
         for &part in parts {
             let action = &model[part];
-            let (mut facts, mut ranges) = (action.requires.clone(), action.ranges.clone());
-            let shift = action.shifts.iter().find(|shift| shift.variable == variable);
+            let (mut facts, mut ranges) = (action.requires().to_vec(), action.ranges().to_vec());
+            let shift = action.shifts().iter().find(|shift| shift.variable == variable);
             if part == id {
                 facts.retain(|fact| fact.variable != variable);
                 ranges.retain(|range| range.variable != variable);

@@ -108,6 +108,18 @@ pub fn load_in(
     setting: &Setting<'_>,
     fetch: &mut Fetch<'_>,
 ) -> Loaded {
+    load_kept(name, text.to_string(), format, setting, fetch)
+}
+
+/// The same of a text that the caller hands over: what is read keeps it, so there is one of it.
+#[must_use]
+pub fn load_kept(
+    name: &str,
+    text: String,
+    format: Format,
+    setting: &Setting<'_>,
+    fetch: &mut Fetch<'_>,
+) -> Loaded {
     let limits = setting.limits;
     let mut sources = Sources::default();
     if text.len() > limits.text_bytes {

@@ -108,6 +108,11 @@ impl Model {
         sorts.iter().find(|(sort, _)| sort == name).map(|(_, of)| of.clone())
     }
 
+    /// Whether some values have a name together.
+    pub(crate) fn has_groups(&self) -> bool {
+        !self.selects.is_empty() || !self.index.sorts.is_empty()
+    }
+
     /// The positions of the values that a word means: one, or those of a group.
     #[must_use]
     pub fn values_meant(&self, variable: VariableId, name: &str) -> Option<Range<usize>> {
@@ -131,12 +136,12 @@ impl Model {
     #[must_use]
     pub fn named_slots(&self, action: ActionId) -> Vec<SlotId> {
         let action = &self[action];
-        let mut slots: Vec<SlotId> = action.slots.iter().map(|&(_, slot)| slot).collect();
-        for fact in action.requires.iter().chain(&action.sets) {
+        let mut slots: Vec<SlotId> = action.slots().iter().map(|&(_, slot)| slot).collect();
+        for fact in action.requires().iter().chain(action.sets()) {
             slots.extend(self.value_slot(fact.variable, fact.value));
             slots.extend(self[fact.variable].slot);
         }
-        for used in &action.checks {
+        for used in action.checks() {
             slots.extend(self.check_slots(used.check).iter().map(|&(_, slot)| slot));
         }
         slots.sort_unstable();

@@ -1,7 +1,8 @@
 //! How the check of a file grows with the file: time and memory per byte of text.
 //!
 //! In:   nothing; the files are generated.
-//! Out:  Markdown tables, and exit code 1 if time or memory per byte grows with the size.
+//! Out:  Markdown tables, what holds of the bars for files without mistakes, and exit code 1 if time
+//!       or memory per byte grows with the size.
 //! Cost: a minute or two. Files lie in the build folder meanwhile.
 //!
 //! Each figure is the median of five runs of `throng check`, each in a fresh process of this
@@ -19,7 +20,7 @@ use throng_base::text::grouped;
 use throng_cli::{Console, Extension};
 use throng_lab::clock::thread_nanoseconds;
 use throng_lab::corpus;
-use throng_lab::machine::measured;
+use throng_lab::machine::measured_under_load;
 use throng_lab::measuring::{fresh, peak_bytes};
 use throng_lab::program::{Outcome, program};
 use throng_lab::table::Table;
@@ -29,6 +30,12 @@ const RUNS: usize = 5;
 /// Ten times the text may cost so many times as much per byte: room for caches that no longer
 /// hold everything and for noise, far below the ten of quadratic growth.
 const STEEPEST: f64 = 3.0;
+/// The most that a file without mistakes may cost per byte, from [`BAR_FROM`] actions on:
+/// nanoseconds, and bytes of memory beyond those of a two-line file.
+const MOST_NANOSECONDS: f64 = 25.0;
+const MOST_BYTES: f64 = 10.0;
+/// Below so many actions, what every run costs still shows.
+const BAR_FROM: usize = 10_000;
 /// Actions of one NPC type in the natural shape.
 const PER_NPC: usize = 10;
 
@@ -182,7 +189,7 @@ fn measure_all() -> Outcome {
     fs::create_dir_all(&folder)?;
     let empty = measure(&folder, "domain empty\nvar x: a, b\n", throng_cli::FINE)?;
     let mut steepest: f64 = 0.0;
-    println!("{}.\n", measured());
+    println!("{}.\n", measured_under_load());
     for shape in &SHAPES {
         eprintln!("{} …", shape.title);
         let mut rows = Vec::new();
@@ -192,6 +199,9 @@ fn measure_all() -> Outcome {
             rows.push(Row { size, bytes: text.len(), nanoseconds, peak });
         }
         println!("**{}**\n\n{}", shape.title, table(shape, &rows, empty.1));
+        if shape.code == throng_cli::FINE {
+            println!("{}\n", bars(&rows, empty.1));
+        }
         steepest = steepest.max(growth(&rows, empty.1));
     }
     fs::remove_dir_all(&folder)?;
@@ -262,6 +272,25 @@ impl Row {
         let beyond = self.peak?.saturating_sub(empty?);
         Some(beyond as f64 / self.bytes as f64)
     }
+}
+
+/// Whether the bars hold, with the worst row.
+fn bars(rows: &[Row], empty: Option<u64>) -> String {
+    let rows = || rows.iter().filter(|row| row.size >= BAR_FROM);
+    let time = rows().map(Row::nanoseconds_per_byte).reduce(f64::max);
+    let memory = rows().filter_map(|row| row.memory_per_byte(empty)).reduce(f64::max);
+    let bar = |most: f64, unit: &str, worst: Option<f64>| {
+        let verdict = worst.map_or("not measured".to_string(), |worst| {
+            format!("{}: {worst:.1}", if worst <= most { "held" } else { "missed" })
+        });
+        format!("at most {most} {unit}, {verdict}")
+    };
+    format!(
+        "Bars per byte of text, from {} actions on: {}; {}.",
+        grouped(BAR_FROM as u64),
+        bar(MOST_NANOSECONDS, "ns", time),
+        bar(MOST_BYTES, "bytes", memory)
+    )
 }
 
 /// The steepest growth of time or memory per byte from a size to the next.

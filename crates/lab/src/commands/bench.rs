@@ -7,6 +7,7 @@
 pub(crate) mod args;
 
 use crate::measuring::{fresh, peak_bytes};
+use crate::record;
 use crate::{BenchError, BenchResult, Report, Session, boxes, growth, limits, minds, papers};
 use args::{BenchOut, GrowthArgs, SuiteArgs};
 use std::sync::Arc;
@@ -16,14 +17,14 @@ use throng_cli::{CommandResult, Console, Fail, bad};
 use throng_cli::{FINE, NO};
 
 pub(crate) fn run(suite: &SuiteArgs, console: &mut Console<'_>) -> CommandResult {
-    let (suite, out): (Suite, &BenchOut) = match suite {
-        SuiteArgs::Papers(out) => (papers::run, out),
-        SuiteArgs::Limits(out) => (limits::run, out),
-        SuiteArgs::Minds(out) => (minds::run, out),
-        SuiteArgs::Scaling(out) => (boxes::scaling, out),
-        SuiteArgs::Competition(out) => (boxes::competition, out),
+    let (name, suite, out): (&str, Suite, &BenchOut) = match suite {
+        SuiteArgs::Papers(out) => ("papers", papers::run, out),
+        SuiteArgs::Limits(out) => ("limits", limits::run, out),
+        SuiteArgs::Minds(out) => ("minds", minds::run, out),
+        SuiteArgs::Scaling(out) => ("scaling", boxes::scaling, out),
+        SuiteArgs::Competition(out) => ("competition", boxes::competition, out),
         SuiteArgs::Growth(GrowthArgs { peak: Some(case), .. }) => return peak(case, console),
-        SuiteArgs::Growth(GrowthArgs { out, .. }) => (growth::run, out),
+        SuiteArgs::Growth(GrowthArgs { out, .. }) => ("growth", growth::run, out),
     };
     if let Some(folder) = &out.out {
         // Before minutes of work, not after.
@@ -32,6 +33,9 @@ pub(crate) fn run(suite: &SuiteArgs, console: &mut Console<'_>) -> CommandResult
     let Some((report, wrong)) = measured(suite, out.quick, console)? else { return Ok(FINE) };
     if let Some(folder) = &out.out {
         fill(folder, &report.files)?;
+    }
+    if let Err(error) = record::collect(&format!("throng bench {name}"), &report.records) {
+        return bad(format!("the figures cannot be written: {error}"));
     }
     match out.json {
         true => console.json(&report.records)?,

@@ -16,6 +16,7 @@ mod npcs;
 mod page;
 mod sizes;
 
+use crate::harness::Timed;
 use crate::record::Record;
 use crate::report::{BenchResult, Report, Session};
 use throng_picture::figure::{Axis, Figure, Line, Panel};
@@ -27,7 +28,7 @@ struct Point {
     /// Actions and needs of the plan; NPCs on the axis of NPCs.
     work: u64,
     /// Nanoseconds for all of it.
-    nanoseconds: f64,
+    nanoseconds: Timed,
     /// The peak of a fresh process, beyond that of one that does nothing.
     bytes: Option<u64>,
     /// m²n and m²n² of the papers' bounds on space; nothing where they say nothing.
@@ -36,12 +37,16 @@ struct Point {
 
 impl Point {
     /// So many NPCs, served in so many nanoseconds.
-    fn of_npcs(size: u64, nanoseconds: f64) -> Point {
+    fn of_npcs(size: u64, nanoseconds: Timed) -> Point {
         Point { size, work: size, nanoseconds, bytes: None, bounds: None }
     }
 
     /// Nanoseconds per action and need, or per NPC.
     fn each(&self) -> f64 {
+        self.each_timed().fastest
+    }
+
+    fn each_timed(&self) -> Timed {
         self.nanoseconds / self.work.max(1) as f64
     }
 
@@ -122,10 +127,14 @@ fn records(axis: &Axes) -> Vec<Record> {
     let Axes { name, per, .. } = axis;
     let against = format!("{} {name}, not {}", first.size, last.size);
     let unit = format!("ns per {per}");
-    let row = |what: &str, ours, theirs, against: &str, unit: &str| {
+    let row = |what: &str, ours: Timed, theirs: Timed, against: &str, unit: &str| {
         Record::ours_by_theirs(format!("growth_{name}_{what}"), ours, theirs, against, unit)
     };
-    let mut records = vec![row("time", last.each(), first.each(), &against, &unit)];
+    let time = row("time", last.each_timed(), first.each_timed(), &against, &unit);
+    let mut records = vec![time.by("thread time, the fastest turn")];
+    let row = |what: &str, ours: f64, theirs: f64, against: &str, unit: &str| {
+        row(what, ours.into(), theirs.into(), against, unit).by("peak of a fresh process")
+    };
     if let (Some(few), Some(many)) = (first.known_bytes(), last.known_bytes()) {
         let each = |bytes: f64, point: &Point| bytes / point.work.max(1) as f64;
         let unit = format!("bytes per {per}");

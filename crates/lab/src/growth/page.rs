@@ -45,7 +45,7 @@ pub(super) fn tables(axes: &[Axes]) -> String {
             "{name}: | time per call: | ns per {per}: | bytes: | bytes per {per}: | m²n: | m²n²:"
         ));
         for point in points {
-            let (size, time) = (grouped(point.size), point.nanoseconds / 1e6);
+            let (size, time) = (grouped(point.size), point.nanoseconds.fastest / 1e6);
             let each = |bytes: u64| format!("{:.0}", bytes as f64 / point.work.max(1) as f64);
             let bounds = [0, 1].map(|at| known(point.bounds, |all| format!("{:.1e}", all[at])));
             table.row(format_args!(

@@ -8,7 +8,7 @@
 //! need nothing. Only variables cannot grow alone: each brings its own actions.
 
 use super::{Axes, Point};
-use crate::harness::race;
+use crate::harness::{Timed, race};
 use crate::members::Climb;
 use crate::report::{BenchResult, Session};
 use crate::warm::{Rows, Warm};
@@ -91,7 +91,7 @@ fn points(
     let turn = session.pick(TURN, 1);
     let turns = members.iter_mut().map(|(_, _, warm)| warm.turn(turn));
     let times = race(session.pick(9, 1), turns.collect(), session)?;
-    let point = |((size, climb, warm), nanoseconds): (&(u32, Climb, Warm), f64)| {
+    let point = |((size, climb, warm), nanoseconds): (&(u32, Climb, Warm), Timed)| {
         let (m, n) = (f64::from(climb.variables), f64::from(climb.values));
         Point {
             size: (*size).into(),

@@ -14,6 +14,7 @@ use crate::people::{NO_ROOM, part};
 use crate::record::{Bar, Record};
 use crate::report::{BenchResult, Session};
 use crate::town;
+use std::fmt::Display;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
@@ -135,7 +136,7 @@ fn bytes(columns: f64, all: f64) -> Vec<Row> {
     let unit = "bytes per NPC";
     let held = Record::ours_by_theirs("bytes_per_npc", columns, BYTES, "the bar", unit);
     let stated = Record::ours_by_theirs("bytes_per_npc_all", all, columns, "columns alone", unit);
-    vec![(Number::EndToEnd, held.held(Bar::AtMost(1.0))), (Number::EndToEnd, stated)]
+    [held.held(Bar::AtMost(1.0)), stated].map(|row| (Number::EndToEnd, row.counted())).to_vec()
 }
 
 /// What a figure is compared with, and how much of it it may be.
@@ -145,8 +146,14 @@ struct Beside(f64, &'static str, Option<f64>);
 /// What phases are compared with.
 const TENTH: Beside = Beside(BUDGET_MS, "a tenth of a frame at 60 Hz", None);
 
-fn milliseconds(name: String, ours: f64, Beside(theirs, against, most): Beside) -> Row {
+fn milliseconds(
+    name: String,
+    ours: f64,
+    Beside(theirs, against, most): Beside,
+    of: impl Display,
+) -> Row {
     let record = Record::ours_by_theirs(name, ours, theirs, against, "ms, wall");
+    let record = record.by(format!("wall time, {of}"));
     (Number::EndToEnd, Record { bar: most.map(Bar::AtMost), ..record })
 }
 
@@ -160,9 +167,11 @@ fn frames(quiet: &Frames, busy: &Frames, all: &Frames, [some, n_npcs]: [usize; 2
     rows.extend(busy.rows("end_to_end_1m_busy", some, [bar, TENTH]));
     let of_dice = Beside(dice, "the game's own dice alone, one thread", Some(DICE));
     rows.extend(all.rows("end_to_end_1m_all", n_npcs, [of_dice, TENTH]));
-    rows.push(milliseconds("end_to_end_1m_dice".to_string(), dice, TENTH));
+    let best = format!("best of {}", all.milliseconds.len());
+    rows.push(milliseconds("end_to_end_1m_dice".to_string(), dice, TENTH, &best));
     let of_all = Beside(all.least_steps(), "`apply` of a frame for everybody", Some(QUIET_STEPS));
-    rows.push(milliseconds("end_to_end_1m_steps".to_string(), quiet.least_steps(), of_all));
+    let steps = quiet.least_steps();
+    rows.push(milliseconds("end_to_end_1m_steps".to_string(), steps, of_all, &best));
     rows
 }
 
@@ -180,9 +189,11 @@ impl Frames {
         let (Some(fastest), Some(median)) = (sorted.first(), sorted.get(sorted.len() / 2)) else {
             return Vec::new();
         };
+        let n_rounds = self.milliseconds.len();
+        let (of, median_of) = (format!("best of {n_rounds}"), format!("median of {n_rounds}"));
         let mut rows = vec![
-            milliseconds(name.to_string(), whole(fastest), best),
-            milliseconds(format!("{name}_median"), whole(median), middle),
+            milliseconds(name.to_string(), whole(fastest), best, &of),
+            milliseconds(format!("{name}_median"), whole(median), middle, median_of),
         ];
         let served = self.served as f64 / self.milliseconds.len() as f64;
         let record = Record::ours_by_theirs(
@@ -192,10 +203,11 @@ impl Frames {
             "NPCs that the game changed",
             "NPCs per frame",
         );
-        rows.push((Number::EndToEnd, record));
+        rows.push((Number::EndToEnd, record.counted()));
         let phases = PHASES.iter().zip(fastest);
-        let row =
-            |(phase, &ours): (&&str, &f64)| milliseconds(format!("{name}_{phase}"), ours, TENTH);
+        let row = |(phase, &ours): (&&str, &f64)| {
+            milliseconds(format!("{name}_{phase}"), ours, TENTH, &of)
+        };
         rows.extend(phases.map(row));
         rows
     }

@@ -9,7 +9,7 @@
 //! found.
 
 use super::ROUNDS_TOGETHER;
-use crate::harness::wall_together;
+use crate::harness::{Timed, wall_together};
 use crate::judge::Verdict;
 use crate::people::part;
 use crate::report::{BenchResult, Session};
@@ -113,13 +113,13 @@ impl Folk {
         self.shares(1, black_box(out)).iter_mut().flatten().for_each(work);
     }
 
-    /// The least wall time of two threads, each with a half of every group.
+    /// The wall time of two threads, each with a half of every group.
     pub(super) fn wall_of_two<T: Send, S: Default + Send>(
         &self,
         session: &mut Session<'_>,
         out: &mut [T],
         work: impl Fn(&mut Piece<'_, T>, &mut S) + Sync,
-    ) -> f64 {
+    ) -> Timed {
         let shares = self.shares(2, out).into_iter();
         let mut parts: Vec<_> = shares.map(|share| (share, S::default())).collect();
         let (rounds, sweep) = (session.pick(ROUNDS_TOGETHER, 2), &mut session.sweep);

@@ -8,7 +8,7 @@
 //! the single planner: the same actions, in an order that leads to the goal.
 
 use super::folk::{Folk, Group, Piece};
-use super::{Number, Row, within_a_tenth};
+use super::{Number, Row, together, within_a_tenth};
 use crate::judge::Verdict;
 use crate::report::{BenchResult, Session};
 use crate::town::sorted;
@@ -91,7 +91,7 @@ pub(super) fn two_threads(
         kernels.plan(folk, Kernel::Best, piece, LanePlans::Masks16, scratch);
     });
     folk.check("wide_3m", &masks, &kernels.masks, session);
-    Ok(within_a_tenth(Number::Direct, "wide_3m", wall))
+    Ok(within_a_tenth(Number::Direct, "wide_3m", wall, together(session)))
 }
 
 /// The kernel's form of a list: four bits per action, the length above.

@@ -86,7 +86,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Beside> {
         Turn::new(TICKS, || without.tick(&(), next(1))),
     ];
     let times = race(session.pick(15, 1), turns, session)?;
-    let [fast, plain] = [0, 1].map(|at| times[at] / n as f64);
+    let [fast, plain] = [0, 1].map(|at| times[at].fastest / n as f64);
     for (one, other) in with.iter().zip(without.iter()) {
         let doing = |mind: &throng_mind::Mind| mind.follow().run().map(|run| run.doing);
         if doing(one).is_none() || doing(one) != doing(other) {

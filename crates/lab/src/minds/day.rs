@@ -1,5 +1,5 @@
 //! A thousand minds in the western day: the cost of every tick by phase, with and without a budget
-//! for planning, and what they take when they are far away.
+//! for planning, on one thread and on two, and what they take when they are far away.
 //!
 //! In:   `domains/stories/western_day.npc`, in which all begin in the same tick.
 //! Out:  for each budget, nanoseconds of every tick by phase and how many minds asked the planner;
@@ -29,6 +29,7 @@ const BUDGETS: [Option<u32>; 3] = [None, Some(100), Some(20)];
 /// The day with one budget.
 pub(super) struct Day {
     pub(super) budget: Option<u32>,
+    pub(super) threads: usize,
     pub(super) ticks: Vec<TickCost>,
     /// Questions to the planner, and how many of them it had to search for.
     pub(super) asked: u64,
@@ -42,7 +43,7 @@ impl Day {
     }
 
     /// Nanoseconds of all its ticks.
-    fn sum(&self) -> u64 {
+    pub(super) fn sum(&self) -> u64 {
         self.ticks.iter().map(|tick| tick.whole).sum()
     }
 
@@ -72,32 +73,42 @@ pub(super) struct Bytes {
 /// The days, and bytes at noon.
 pub(super) struct Town {
     pub(super) minds: usize,
+    /// On one thread, by budget.
     pub(super) days: Vec<Day>,
+    /// On two, without a budget.
+    pub(super) on_two: Day,
     pub(super) bytes: Bytes,
 }
 
 pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Town> {
     let domain = Domain::from_text(STORY)?;
-    let mut days = Vec::new();
+    let (mut days, mut on_two) = (Vec::new(), Vec::new());
     for budget in BUDGETS {
         session.begin(match budget {
             None => "a thousand in the western day, no budget",
             Some(_) => "a thousand in the western day, with a budget",
         })?;
+        let threads: &[usize] = if budget.is_none() { &[1, 2] } else { &[1] };
         let mut runs = Vec::new();
         for _ in 0..session.pick(5, 1) {
-            runs.push(once(&domain, budget, session)?);
+            for &threads in threads {
+                runs.push(once(&domain, (budget, threads), session)?);
+            }
         }
         if runs.iter().any(|(_, digest)| *digest != runs[0].1) {
             session.wrong.push(format!("the day with budget {budget:?} is another each time"));
         }
-        days.extend(cheapest(runs.into_iter().map(|(day, _)| day)));
+        let (one, two): (Vec<Day>, Vec<Day>) =
+            runs.into_iter().map(|(day, _)| day).partition(|day| day.threads == 1);
+        days.extend(cheapest(one.into_iter()));
+        on_two.extend(cheapest(two.into_iter()));
     }
     session.begin("a thousand far away")?;
-    let mut noon = play(&domain, None)?;
+    let mut noon = play(&domain, (None, 1))?;
     while noon.now() < session.pick(230, 8) && noon.tick() {}
     let bytes = bytes(&domain, &noon, session)?;
-    Ok(Town { minds: noon.minds().len(), days, bytes })
+    let on_two = on_two.pop().ok_or("nobody lived on two threads")?;
+    Ok(Town { minds: noon.minds().len(), days, on_two, bytes })
 }
 
 /// The run that cost least, as it was.
@@ -105,8 +116,8 @@ fn cheapest(runs: impl Iterator<Item = Day>) -> Option<Day> {
     runs.min_by_key(Day::sum)
 }
 
-fn play(domain: &Domain, budget: Option<u32>) -> BenchResult<Play> {
-    let mut play = stories::play(domain)?;
+fn play(domain: &Domain, (budget, threads): (Option<u32>, usize)) -> BenchResult<Play> {
+    let mut play = stories::play_on(domain, threads)?;
     play.set_budget(budget);
     Ok(play)
 }
@@ -114,12 +125,12 @@ fn play(domain: &Domain, budget: Option<u32>) -> BenchResult<Play> {
 /// One day, or its first ticks; with a number for all that happened in it.
 fn once(
     domain: &Domain,
-    budget: Option<u32>,
+    (budget, threads): (Option<u32>, usize),
     session: &mut Session<'_>,
 ) -> BenchResult<(Day, u64)> {
-    let (mut play, most_ticks) = (play(domain, budget)?, session.pick(u32::MAX, 8));
+    let (mut play, most_ticks) = (play(domain, (budget, threads))?, session.pick(u32::MAX, 8));
     play.measure_by(Some(wall_nanoseconds));
-    let (mut ticks, mut meter) = (Vec::new(), Meter::new(budget));
+    let (mut ticks, mut meter) = (Vec::new(), Meter::new(budget).on(threads));
     let mut asked: HashMap<MindId, u32> = HashMap::new();
     while play.now() < most_ticks && play.tick() {
         let mut tick = meter.tick(play.minds());
@@ -139,7 +150,7 @@ fn once(
         session.wrong.extend(stories::broken(&play).into_iter().map(told));
     }
     let totals = play.minds().totals();
-    let day = Day { budget, ticks, asked: totals.asked, searched: totals.calls };
+    let day = Day { budget, threads, ticks, asked: totals.asked, searched: totals.calls };
     Ok((day, play.digest()))
 }
 
@@ -179,7 +190,13 @@ mod tests {
             let phases = [first, second, 0, 0, 0, 0, 0, 0, 0];
             TickCost { whole: first + second + 5, phases, asked: 0, waiting: 0 }
         };
-        Day { budget: None, ticks: ticks.iter().map(tick).collect(), asked: 0, searched: 0 }
+        Day {
+            budget: None,
+            threads: 1,
+            ticks: ticks.iter().map(tick).collect(),
+            asked: 0,
+            searched: 0,
+        }
     }
 
     #[test]

@@ -11,13 +11,22 @@ use super::fight::Fight;
 use super::quiet::Quiet;
 use super::soldiers_page::{self, Soldiers};
 use crate::machine::measured_under_load;
-use crate::record::{Record, table};
+use crate::record::{Bar, Record, table};
 use crate::report::{BenchResult, File};
 use crate::table::Table;
 use throng_base::text::grouped;
 use throng_mind::tick::PHASES;
 use throng_picture::figure::{Axis, Bars, Series};
 use throng_picture::rounded;
+
+/// What was asked for of a quiet tick, in nanoseconds per mind: all awake; most asleep; and what the
+/// naive loop takes at most, for it profits from a faster memory too.
+const QUIET_NS: f64 = 300.0;
+const ASLEEP_NS: f64 = 120.0;
+const NAIVE_NS: f64 = 1000.0;
+
+/// What soldiers may cost beside those who ask all rules in every tick.
+const MOST_PARTIAL: f64 = 0.75;
 
 /// All that was measured.
 pub(super) struct Found {
@@ -37,6 +46,18 @@ impl Found {
             Record::theirs_by_ours("quiet_tick", quiet.ours, quiet.naive, naive, ns),
             Record::theirs_by_ours("quiet_tick_asleep", quiet.asleep, quiet.naive, naive, ns),
         ];
+        for (name, ours, bar) in [
+            ("quiet_tick_ns", quiet.ours, QUIET_NS),
+            ("quiet_tick_asleep_ns", quiet.asleep, ASLEEP_NS),
+            ("naive_loop_ns", quiet.naive, NAIVE_NS),
+        ] {
+            let record = Record::ours_by_theirs(name, ours, bar, format!("{bar} ns"), ns);
+            records.push(record.held(Bar::AtMost(1.0)));
+        }
+        let [partial, anew] = [fight.minds_cost(), fight.anew].map(|it| per_tick(fight, it));
+        let all = "the same soldiers who ask all rules in every tick";
+        let record = Record::ours_by_theirs("partial_updates", partial, anew, all, ns);
+        records.push(record.held(Bar::AtMost(MOST_PARTIAL)));
         let (share, calls) = (fight.planner_share() * 100.0, fight.calls_per_second());
         let (phases, call) =
             ("all phases of the minds, ten soldiers", "one call per second and NPC");
@@ -128,6 +149,7 @@ fn page(found: &Found) -> String {
          The planner searched {calls} times, {rate:.3} times per second and NPC, and knew {recalls} answers from before.\n\
          Planning is {share:.1} % of what the minds cost; the minds are {whole:.0} % of the whole, which includes the simulated world.\n\
          Phases are measured by a clock whose own cost is taken off.\n\
+         Symbols, checks, prices and the relevance of goals are asked for again only where something has changed; `partial_updates` holds that beside soldiers who ask for all of them in every tick, in turns, and fight the same fight.\n\
          Sensors did {heavy} pieces of heavy work, never more than {most_heavy} for a mind in a tick.\n\n\
          ![by phase](minds.svg)\n\n\
          {}\n\

@@ -58,6 +58,8 @@ pub(super) struct Meter {
     asked: Asked,
     /// What the clock takes.
     clock: u64,
+    /// How many ask it at a time.
+    threads: u64,
     costs: [u64; PHASES.len()],
     whole: u64,
     awake: u64,
@@ -67,7 +69,13 @@ impl Meter {
     /// For minds with this budget, before their first tick.
     pub(super) fn new(budget: Option<u32>) -> Self {
         let (asked, clock) = (Asked::with(budget), cost_of_the_clock());
-        Meter { asked, clock, costs: [0; PHASES.len()], whole: 0, awake: 0 }
+        Meter { asked, clock, threads: 1, costs: [0; PHASES.len()], whole: 0, awake: 0 }
+    }
+
+    /// For minds that run on so many threads: the clock is asked on all of them at once. Phases are
+    /// the sum of all threads then, the whole is what passes from a tick's begin to its end.
+    pub(super) fn on(self, threads: usize) -> Self {
+        Meter { threads: threads.max(1) as u64, ..self }
     }
 
     /// What the last tick has cost.
@@ -80,7 +88,7 @@ impl Meter {
             cost.saturating_sub(own * self.asked.laps[at])
         };
         let phases = std::array::from_fn(phase);
-        let spent = (whole - self.whole).saturating_sub(own * self.asked.all);
+        let spent = (whole - self.whole).saturating_sub(own * self.asked.all / self.threads);
         (self.costs, self.whole, self.awake) = (costs, whole, totals.awake);
         TickCost { whole: spent, phases, ..TickCost::default() }
     }

@@ -126,15 +126,24 @@ fn panel(family: &Family, session: &mut Session<'_>, notes: &mut Notes) -> Bench
             turns.push(warm.turn(session.pick(TURN, 1)));
         }
     }
-    let times = race(session.pick(9, 1), turns, session)?;
+    let rounds = session.pick(9, 1);
+    let times = race(rounds, turns, session)?;
+    // Of all sizes: whoever is measured at the largest one is there last.
+    let mut largest: Vec<(&str, f64)> = Vec::new();
+    for ((name, _), time) in who.iter().zip(&times) {
+        largest.retain(|(other, _)| other != name);
+        largest.push((name, time.spread()));
+    }
+    let spreads = largest;
     let mut lines = Vec::new();
     for name in [OURS, FLAT].into_iter().chain(PRINTED.map(name_of)) {
         let mine = who.iter().zip(&times).filter(|((whose, _), _)| *whose == name);
-        let points = mine.map(|((_, at), time)| (f64::from(contests[*at].size), time / 1e6));
+        let points =
+            mine.map(|((_, at), time)| (f64::from(contests[*at].size), time.fastest / 1e6));
         let points: Vec<(f64, f64)> = points.collect();
         lines.push(Line { name: name.to_string(), colour: colour_of(name), points });
     }
-    notes.records.extend(of_largest(family.name, "ms per plan", &lines));
+    notes.records.extend(of_largest(family.name, "ms per plan", &lines, &spreads, rounds));
     Ok(Panel {
         title: family.title.to_string(),
         x: Axis::logarithmic(family.x),

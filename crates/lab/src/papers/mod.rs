@@ -16,6 +16,7 @@ mod families;
 mod page;
 mod pairs;
 
+use crate::harness::Timed;
 use crate::printed::{Ghosts, Printed};
 use crate::record::Record;
 use crate::report::{BenchResult, Report, Session};
@@ -57,18 +58,31 @@ fn slug(name: &str) -> String {
     words.split_whitespace().collect::<Vec<_>>().join("_")
 }
 
-/// Ours against everybody else at the largest size; lines begin with ours.
-fn of_largest(prefix: &str, unit: &str, lines: &[Line]) -> Vec<Record> {
+/// Ours against everybody else at the largest size; lines begin with ours. How far the rounds of
+/// each lay apart is told by name.
+fn of_largest(
+    prefix: &str,
+    unit: &str,
+    lines: &[Line],
+    spreads: &[(&str, f64)],
+    rounds: usize,
+) -> Vec<Record> {
+    let timed = |line: &str, fastest: f64| {
+        let spread = spreads.iter().filter(|(name, _)| *name == line).map(|(_, spread)| spread);
+        Timed { fastest, median: fastest * (1.0 + spread.fold(0.0, |a: f64, &b| a.max(b))) }
+    };
+    let who = lines.first().map_or("", |line| &line.name);
     let Some((ours, others)) = lines.split_first() else { return Vec::new() };
     let Some(&(size, ours)) = ours.points.last() else { return Vec::new() };
     let others = others.iter().filter_map(|line| {
         let name = format!("{prefix}_{size}_{}", slug(&line.name));
         let (_, time) = *line.points.last().filter(|(at, _)| *at == size)?;
+        let (ours, theirs, against) = (timed(who, ours), timed(&line.name, time), &line.name);
         let record = match line.name == COPY {
-            true => Record::ours_by_theirs,
-            false => Record::theirs_by_ours,
+            true => Record::ours_by_theirs(name, ours, theirs, against, unit),
+            false => Record::theirs_by_ours(name, ours, theirs, against, unit),
         };
-        Some(record(name, ours, time, line.name.clone(), unit))
+        Some(record.by(format!("thread time, best of {rounds}")))
     });
     others.collect()
 }

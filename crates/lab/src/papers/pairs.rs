@@ -47,17 +47,12 @@ pub(super) fn records(rows: &[Row]) -> Vec<Record> {
     let printed = rows.iter().filter(|row| row.who != OURS);
     let record = |row: &Row| {
         let (wrong, all) = (row.count.wrong() as f64, row.count.all);
-        Some(Record {
-            name: format!("wrong_answers_{}_{}", slug(row.domain), slug(row.who)),
-            ours: ours(row.domain)?.count.wrong() as f64,
-            theirs: wrong,
-            against: row.who.to_string(),
-            // None of ours may be wrong, so the share of theirs takes the place of a ratio: the
-            // one exception to the rule of records.
-            ratio: throng_picture::rounded(wrong / all.max(1) as f64),
-            unit: format!("of {all} pairs"),
-            bar: None,
-        })
+        let name = format!("wrong_answers_{}_{}", slug(row.domain), slug(row.who));
+        let (ours, unit) = (ours(row.domain)?.count.wrong() as f64, format!("of {all} pairs"));
+        let record = Record::ours_by_theirs(name, ours, wrong, row.who, &unit).counted();
+        // None of ours may be wrong, so the share of theirs takes the place of a ratio: the one
+        // exception to the rule of records.
+        Some(Record { ratio: throng_picture::rounded(wrong / all.max(1) as f64), ..record })
     };
     printed.filter_map(record).collect()
 }

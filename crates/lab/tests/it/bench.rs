@@ -18,7 +18,9 @@ fn every_suite_prints_one_list_of_records() {
         let names: BTreeSet<String> = rows.iter().map(|row| row["name"].to_string()).collect();
         assert_eq!(names.len(), rows.len(), "{suite}: every row has a name of its own");
         for row in rows {
-            assert_keys(row, &["name", "ours", "theirs", "against", "ratio", "unit"]);
+            let keys = ["name", "ours", "theirs", "against", "ratio", "unit", "protocol", "spread"];
+            assert_keys(row, &keys);
+            assert!(row["protocol"].as_str().is_some_and(|how| !how.is_empty()), "{row}");
             assert!(row["name"].as_str().is_some_and(|name| !name.is_empty()), "{row}");
             assert!(["ours", "theirs", "ratio"].iter().all(|key| row[*key].is_number()), "{row}");
         }
@@ -97,7 +99,11 @@ fn limits_have_all_rows_and_a_page_that_keeps_three_numbers_apart() {
         "bytes_per_npc",
         "bytes_per_npc_all",
         "end_to_end_1m_1_percent",
+        "end_to_end_1m_1_percent_median",
+        "end_to_end_1m_busy",
         "end_to_end_1m_all",
+        "end_to_end_1m_dice",
+        "end_to_end_1m_steps",
     ] {
         assert!(names.contains(name), "{name} of {names:?}");
     }

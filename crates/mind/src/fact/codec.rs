@@ -9,8 +9,10 @@
 
 use super::{Attribute, Attributes, EntityId, FactDraft, Value};
 use crate::time::{NEVER, Tick};
+use crate::words::Word;
 use throng_base::codec::{Decode, DecodeError, Decoder, Encode, Encoder};
 use throng_base::codec_struct;
+use throng_base::ones;
 
 codec_struct!(EntityId(number));
 
@@ -55,13 +57,26 @@ pub(crate) fn mask_of(attributes: &Attributes) -> u16 {
 }
 
 /// Writes those attributes that the mask names.
+#[inline]
 pub(crate) fn encode_attributes(to: &mut Encoder, attributes: &Attributes, mask: u16) {
+    encode_values(to, mask, ones(mask.into()).filter_map(|at| attributes[at]));
+}
+
+/// Writes what a fact says of itself, kept as long as is usual: as a draft of it would be written.
+pub(crate) fn encode_fact(
+    to: &mut Encoder,
+    kind: Word,
+    mask: u16,
+    values: impl Iterator<Item = (Value, f32)>,
+) {
+    to.write(&kind).number(number_of(None));
+    encode_values(to, mask, values);
+}
+
+#[inline]
+fn encode_values(to: &mut Encoder, mask: u16, values: impl Iterator<Item = (Value, f32)>) {
     mask.encode(to);
-    let mut left = mask;
-    while left != 0 {
-        let at = left.trailing_zeros() as usize;
-        left &= left - 1;
-        let Some((value, sure)) = attributes[at] else { continue };
+    for (value, sure) in values {
         let start = to.bytes.len();
         value.encode(to);
         if sure.to_bits() != 1.0_f32.to_bits() {

@@ -11,8 +11,8 @@
 //! their bits, so a copy is always equal, whatever was written. How the memory got there is not
 //! content: neither its versions and counts, nor its bound.
 
-use super::{Memory, Pool};
-use crate::fact::FactDraft;
+use super::{FactRef, Memory, Pool, Slot};
+use crate::fact::{Attribute, FactDraft, Value, encode_fact};
 use crate::memory::pool::Chain;
 use crate::time::Tick;
 use std::fmt;
@@ -41,10 +41,45 @@ impl Memory {
             to.number(u64::from(slot.generation) << 1 | u64::from(lives));
             if lives {
                 to.write(&slot.writer).write(&slot.updated).write(&slot.expires);
-                // A fact built by hand can have what no fact has; a save must not be lost by it.
-                to.write(&self.fact(at).draft().cleaned());
+                self.encode_fact(at, to);
             }
         }
+    }
+
+    fn encode_fact(&self, at: usize, to: &mut Encoder) {
+        let (kind, chain) = (self.slots[at].kind, self.slots[at].chain());
+        let takes = |(at, (value, sure)): (usize, (Value, f32))| {
+            Attribute::ALL[at].takes(value) && (0.0..=1.0).contains(&sure)
+        };
+        if self.pool.all(chain).all(takes) {
+            encode_fact(to, kind, chain.mask, self.pool.all(chain).map(|(_, known)| known));
+        } else {
+            // A fact built by hand can have what no fact has; a save must not be lost by it.
+            to.write(&self.fact(at).draft().cleaned());
+        }
+    }
+
+    /// Whether it is written as another is, found without writing: `true` is certain. Of what is
+    /// [cleaned](FactDraft::cleaned) when it is written the answer may be `false` all the same.
+    pub(crate) fn is_same(&self, other: &Memory) -> bool {
+        let counts = |memory: &Memory| {
+            (memory.next_expiry, memory.version, memory.refreshed, memory.evicted)
+        };
+        // Of a slot without a fact only the generation is written.
+        let is_same = |(at, (one, two)): (usize, (&Slot, &Slot))| {
+            one == two
+                || one.generation == two.generation
+                    && (!self.live.get(at) || one.says() == two.says())
+        };
+        let facts_are = |fact: FactRef<'_>| {
+            let other_chain = other.slots[usize::from(fact.id.slot)].chain();
+            self.pool.is_same(fact.slot.chain(), &other.pool, other_chain)
+        };
+        counts(self) == counts(other)
+            && self.bound() == other.bound()
+            && self.live == other.live
+            && self.slots.iter().zip(&other.slots).enumerate().all(is_same)
+            && self.iter().all(facts_are)
     }
 
     /// Reads a memory of this bound, as it was at this moment or before.
@@ -133,8 +168,6 @@ impl fmt::Debug for Memory {
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
-    use crate::fact::Attribute;
-    use crate::fact::Value;
     use crate::words::Word;
 
     fn there_and_back(memory: &Memory, now: Tick) -> Memory {

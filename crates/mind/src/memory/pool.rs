@@ -102,6 +102,18 @@ impl Pool {
         self.cells_of(chain).map(sure).fold(0.0, f32::max)
     }
 
+    /// All attributes of a chain, in order.
+    pub(super) fn all(&self, chain: Chain) -> impl Iterator<Item = (usize, (Value, f32))> {
+        ones(chain.mask.into()).zip(self.cells_of(chain).map(|cell| self.read(cell)))
+    }
+
+    /// Whether a chain is the same bit by bit as one of another pool.
+    pub(super) fn is_same(&self, chain: Chain, other: &Pool, others: Chain) -> bool {
+        let cell = |pool: &Pool, cell: u32| (pool.cells[cell as usize], pool.link(cell) & 3);
+        let both = self.cells_of(chain).zip(other.cells_of(others));
+        chain.mask == others.mask && { both }.all(|(one, two)| cell(self, one) == cell(other, two))
+    }
+
     /// How many cells it takes to [`write`](Self::write) a draft into a chain.
     pub(super) fn needed(chain: Chain, draft: &Attributes) -> usize {
         (mask_of(draft) & !chain.mask).count_ones() as usize

@@ -61,6 +61,16 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.output.digest
     }
 
+    /// Takes all that has entered, in exchange for the room of others, which are forgotten, and
+    /// forgets it.
+    pub fn take_entries(&mut self, into: &mut Entries) {
+        into.clear();
+        if let Tape::Writing(to) = &mut self.tape {
+            std::mem::swap(&mut to.entries, into);
+        }
+        self.output.digest = 0;
+    }
+
     /// Makes room for what enters next.
     pub fn forget_entries(&mut self) {
         if let Tape::Writing(to) = &mut self.tape {

@@ -110,6 +110,7 @@ impl Questions {
     }
 
     /// Whether there never was one.
+    #[inline]
     pub(crate) fn are_none(&self) -> bool {
         self.last == 0
     }

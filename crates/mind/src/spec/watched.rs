@@ -1,15 +1,16 @@
-//! What symbols, checks and prices depend on: so that only those are made anew for which something
-//! has changed.
+//! What symbols, checks, prices and the relevance of goals depend on: so that only those are made anew
+//! for which something has changed.
 //!
 //! In:   the conditions and terms of a file.
 //! Out:  for each rule a set of inputs, and whether time alone can change its answer.
 //! Cost: one pass over the file's rules.
 
-use super::{CheckSpec, PriceSpec, SelectSpec, Spec, SymbolRule, SymbolSpec};
+use super::{CheckSpec, GoalSpec, PriceSpec, SelectSpec, Spec, SymbolRule, SymbolSpec};
 use crate::condition::{Aspect, AttributeTest, Condition, Measure, Pattern, Ref, Source, Term};
 use crate::memory::KindSet;
 use crate::picks::SlotSet;
 use std::collections::HashSet;
+use throng_domain::model::GoalId;
 
 /// Something that the answer of a rule depends on, as a set of bits: the lower 32 are kinds of the
 /// mind's own facts, as a [`KindSet`] has them.
@@ -41,6 +42,8 @@ pub(crate) struct AllWatched {
     pub(crate) symbols: Vec<Watched>,
     pub(crate) checks: Vec<Watched>,
     pub(crate) prices: Vec<Watched>,
+    /// Of the relevance of goals, by [`GoalId`]; their moments are kept with the goals.
+    pub(crate) goals: Vec<Inputs>,
     /// How many moments are kept.
     pub(crate) n_clocks: usize,
     /// An action has two prices: they are made together.
@@ -48,6 +51,13 @@ pub(crate) struct AllWatched {
 }
 
 impl AllWatched {
+    /// What the relevance of a goal depends on.
+    #[inline]
+    pub(crate) fn goal(&self, goal: GoalId) -> Inputs {
+        // A spec that was read from no file watches nothing.
+        self.goals.get(goal.index()).copied().unwrap_or(Inputs::MAX)
+    }
+
     pub(super) fn of(spec: &Spec) -> Self {
         let mut all = AllWatched::default();
         let mut n_clocks = 0;
@@ -62,6 +72,7 @@ impl AllWatched {
         all.checks = spec.checks.iter().map(|it| made(watcher().check(it))).collect();
         all.prices = spec.prices.iter().map(|it| made(watcher().price(it))).collect();
         all.n_clocks = n_clocks.into();
+        all.goals = spec.goals.iter().map(|it| watcher().goal(it).inputs | ASKED).collect();
         let mut priced = HashSet::new();
         let mut actions = spec.prices.iter().flat_map(|price| &price.actions);
         all.prices_overlap = !actions.all(|(action, _)| priced.insert(*action));
@@ -112,6 +123,11 @@ impl Watcher<'_> {
             self.term(term);
             condition.iter().for_each(|it| self.condition(it));
         }
+        self
+    }
+
+    fn goal(mut self, goal: &GoalSpec) -> Self {
+        goal.relevance.iter().for_each(|it| self.term(it));
         self
     }
 

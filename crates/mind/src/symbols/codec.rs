@@ -175,6 +175,13 @@ impl CodecIn<Known<'_>> for Belief {
     }
 }
 
+impl State {
+    /// Whether it is another one bit by bit: two zeros may differ in their sign.
+    pub(crate) fn is_same(&self, other: &State) -> bool {
+        self.seen.is_same(&other.seen) && self == other
+    }
+}
+
 /// A set of actions; one that was never made is another than an empty one.
 impl CodecIn<Known<'_>> for ActionMask {
     fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {

@@ -190,7 +190,7 @@ impl State {
         let until = after(now, retry.saturating_mul(1 << doubt.fails.min(LONGEST_RETRY)));
         doubt.fails = doubt.fails.saturating_add(1);
         doubt.until = until.max(doubt.until);
-        self.dirty = true;
+        self.touch();
     }
 
     fn doubt_mut(&mut self, spec: &Spec, action: ActionId) -> &mut Doubt {

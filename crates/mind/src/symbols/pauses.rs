@@ -81,6 +81,8 @@ pub(crate) struct Around<'a> {
     /// What cools for all; those that are of the mind's teams are for it.
     pub(crate) cooling: &'a [TeamCooling],
     pub(crate) is_of: &'a dyn Fn(&TeamCooling) -> bool,
+    /// All rules are asked, whatever has changed.
+    pub(crate) anew: bool,
 }
 
 impl State {
@@ -92,7 +94,7 @@ impl State {
             Some(it) => (it.until, it.by) = (until.max(it.until), CooledBy::Me),
             None => self.pauses.cooling.push(Cooling { template, until, by: CooledBy::Me }),
         }
-        self.dirty = true;
+        self.touch();
     }
 
     /// Another of the team began the same in this tick, and was first.
@@ -101,12 +103,12 @@ impl State {
         if let Some(it) = own.find(|it| it.template == template) {
             it.by = CooledBy::MeToo;
         }
-        self.dirty = true;
+        self.touch();
     }
 
     /// Something around the mind has changed: all is looked at anew.
     pub(crate) fn look_anew(&mut self) {
-        self.dirty = true;
+        self.touch();
     }
 
     /// Whether an action that is under way may go on, as far as what is forbidden goes.

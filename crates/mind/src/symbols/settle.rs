@@ -73,13 +73,15 @@ impl State {
             let known = value != UNKNOWN && spec.symbol_of(variable).is_none();
             if known && spec.slots_about(variable, value) & changing != 0 {
                 self.values[variable.index()] = UNKNOWN;
-                self.dirty = true;
+                self.touch();
             }
         }
         // Doubts were about another thing.
         let n_doubts = self.doubts.len();
         self.doubts.retain(|doubt| spec.action(doubt.action).pins() & changing == 0);
-        self.dirty |= n_doubts != self.doubts.len();
+        if n_doubts != self.doubts.len() {
+            self.touch();
+        }
         came_true
     }
 

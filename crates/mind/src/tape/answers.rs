@@ -213,8 +213,10 @@ fn read<V: Called>(from: &mut Decoder<'_>, view: &mut V) -> Result<V::Answer, De
 }
 
 /// A place by its bits, for numbers that are none are not equal to themselves.
-fn bits(place: Position) -> [u32; 3] {
-    place.map(f32::to_bits)
+#[inline]
+fn bits([x, y, z]: Position) -> [u32; 3] {
+    // Not by `map`, of which the compiler makes a loop.
+    [x.to_bits(), y.to_bits(), z.to_bits()]
 }
 
 impl<W: ?Sized> Called for Sensing<'_, W> {

@@ -7,6 +7,7 @@
 use super::MindTick;
 use crate::ask::{Ask, Reply};
 use crate::body::{Sensing, Work};
+use crate::condition::Condition;
 use crate::events::EventKind;
 use crate::mistakes::Noted;
 use crate::orders::Stimulus;
@@ -46,9 +47,11 @@ impl<W: ?Sized> MindTick<'_, W> {
 
     /// Runs those whose last work was light; gives the one whose work is heavy now.
     fn light_ones(&mut self) -> Option<usize> {
+        // Answers come before a tick, not in it.
+        let may_be_answered = !self.mind.questions.are_none();
         for at in 0..self.mind.senses.clocks.len() {
             // What it has asked for is there: no ray is cast for that.
-            while let Some(answer) = self.mind.questions.take_unread(at) {
+            while may_be_answered && let Some(answer) = self.mind.questions.take_unread(at) {
                 if self.serve(at, Some(answer)) == Work::Heavy {
                     return Some(at);
                 }
@@ -88,8 +91,8 @@ impl<W: ?Sized> MindTick<'_, W> {
         };
         let spec = &self.context.spec.sensors[usize::from(self.mind.senses.clocks[at].sensor)];
         let mut wake = NEVER;
-        let situation = self.situation();
-        if spec.during.as_ref().is_some_and(|during| !during.holds(&situation, &mut wake)) {
+        let holds = |during: &Condition| during.holds(&self.situation(), &mut wake);
+        if !spec.during.as_ref().is_none_or(holds) {
             if answer.is_none() {
                 self.mind.senses.put_off(at, spec.when, self.context.now, wake);
             }

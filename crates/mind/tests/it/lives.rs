@@ -139,6 +139,15 @@ fn minds_that_never_sleep_live_the_same() {
 }
 
 #[test]
+fn minds_that_ask_all_rules_in_every_tick_live_the_same() {
+    let partial = life(minds(1, FEW), 300, |_, _| {});
+    let mut anew = minds(1, FEW);
+    anew.ask_all_anew(true);
+    let whole = life(anew, 300, |_, _| {});
+    assert_eq!(partial.iter().zip(&whole).position(|(one, two)| one != two), None);
+}
+
+#[test]
 fn any_number_of_threads_lives_the_same() {
     let one = life(minds(1, MANY), 120, |_, _| {});
     assert_eq!(one, life(minds(2, MANY), 120, |_, _| {}));

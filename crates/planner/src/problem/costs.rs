@@ -26,6 +26,7 @@ impl Problem {
     }
 
     /// The price of an action in thousandths.
+    #[inline]
     pub fn cost(&self, npc: &NpcTables, action: LocalAction) -> u64 {
         self.costs.get(action.index()).copied().unwrap_or_else(|| npc.cost(action))
     }
@@ -36,6 +37,7 @@ impl Problem {
     }
 
     /// What a step counts: its price, or one if only their number matters.
+    #[inline]
     pub fn step_cost(&self, npc: &NpcTables, mode: Mode, action: LocalAction) -> u64 {
         match mode {
             Mode::Cheapest => self.cost(npc, action),

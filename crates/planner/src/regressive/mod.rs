@@ -22,9 +22,11 @@
 //! with a good one (`heuristic`).
 //!
 //! 1. `nodes`: the demands met so far, and how.
-//! 2. `search`: the loop.
+//! 2. `open`: which of them is next.
+//! 3. `search`: the loop.
 
 mod nodes;
+mod open;
 mod search;
 
 use crate::budget::{Limit, Mode, SearchBudget};
@@ -79,7 +81,7 @@ pub fn plan(
             return SolverAnswer { outcome: Outcome::Satisfied, nodes: 0 };
         }
     }
-    let Some(table) = Table::new(call.domain, call.problem, call.mode) else {
+    let Some(table) = Table::of_call(call) else {
         return SolverAnswer { outcome: Outcome::GaveUp(Limit::Memory), nodes: 0 };
     };
     if scratch.under_way.is_none() {

@@ -1,8 +1,9 @@
-//! The sets of demands met so far: of fixed size, numbered in order of discovery, found by hashing.
+//! The sets of demands met so far: of fixed size, numbered in order of discovery.
 //!
 //! In:   demands as masks of the packed state.
 //! Out:  a number per distinct set, with the cheapest known way from it to the goal.
-//! Cost: a look-up is a hash and, on average, fewer than two comparisons.
+//! Cost: among the first [`FEW`] nodes a look at each; after that a hash and, on average, fewer than
+//!       two comparisons. Most searches of games end before there is anything to hash.
 
 use throng_base::IndexTable;
 use throng_base::mix::fold;
@@ -10,6 +11,11 @@ use throng_domain::compile::LocalAction;
 
 /// No node: the parent of the goal.
 pub(super) const NO_NODE: u32 = u32::MAX;
+
+/// So many nodes are found without a table.
+const FEW: usize = 16;
+/// How many places a table begins with.
+const PLACES: usize = 64;
 
 /// What must hold: the bits to look at, and what must be seen there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,11 +28,19 @@ impl<const W: usize> Demands<W> {
     fn hash(&self) -> u64 {
         (0..W).fold(0, |hash, at| fold(fold(hash, self.look[at]), self.see[at]))
     }
+
+    /// Whether they are the same, without a jump per word.
+    #[inline]
+    fn is(&self, other: &Demands<W>) -> bool {
+        let differ = |at| (self.look[at] ^ other.look[at]) | (self.see[at] ^ other.see[at]);
+        (0..W).fold(0, |all, at| all | differ(at)) == 0
+    }
 }
 
-/// How a node was made, and what it costs.
+/// A set of demands, how it was made, and what it costs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NodeCost {
+pub(super) struct Node<const W: usize> {
+    pub(super) demands: Demands<W>,
     /// What it costs from here to the goal, by the cheapest way known.
     pub(super) g: u64,
     /// The heuristic: the least from what holds now to here.
@@ -39,44 +53,66 @@ pub(super) struct NodeCost {
 /// All nodes of a search.
 #[derive(Debug, Default)]
 pub(super) struct Nodes<const W: usize> {
-    pub(super) demands: Vec<Demands<W>>,
-    pub(super) ways: Vec<NodeCost>,
+    pub(super) all: Vec<Node<W>>,
+    /// Made when there are [`FEW`] nodes.
     table: IndexTable,
     pub(super) is_full: bool,
 }
 
 impl<const W: usize> Nodes<W> {
     pub(super) fn clear(&mut self) {
-        self.demands.clear();
-        self.ways.clear();
+        self.all.clear();
         self.is_full = false;
-        self.table.reset(64);
     }
 
     /// Bytes in use.
     pub(super) fn bytes(&self) -> usize {
-        self.demands.len() * (size_of::<Demands<W>>() + size_of::<NodeCost>()) + self.table.bytes()
+        let is_small = self.all.len() < FEW;
+        let table = if is_small { PLACES * size_of::<u32>() } else { self.table.bytes() };
+        self.all.len() * size_of::<Node<W>>() + table
     }
 
     /// The number of a set of demands; g of one that is new is `u64::MAX`. `None` if there are too
     /// many.
-    pub(super) fn find_or_add(&mut self, demands: Demands<W>) -> Option<u32> {
-        let node = u32::try_from(self.demands.len()).ok().filter(|&node| node < NO_NODE - 1);
+    #[inline]
+    pub(super) fn find_or_add(&mut self, demands: &Demands<W>) -> Option<u32> {
+        if self.all.len() >= FEW {
+            return self.find_or_add_by_hash(demands);
+        }
+        let known = self.all.iter().position(|node| node.demands.is(demands));
+        Some(known.map_or_else(|| self.add(demands), |known| known as u32))
+    }
+
+    #[inline]
+    fn add(&mut self, demands: &Demands<W>) -> u32 {
+        let (node, action) = (self.all.len() as u32, LocalAction(0));
+        let (g, h, parent, done) = (u64::MAX, 0, NO_NODE, false);
+        self.all.push(Node { demands: *demands, g, h, parent, action, done });
+        if self.all.len() == FEW {
+            self.begin_table();
+        }
+        node
+    }
+
+    #[cold]
+    fn begin_table(&mut self) {
+        let hash_of = |node: u32| self.all[node as usize].demands.hash();
+        self.table.reset(PLACES);
+        (0..FEW as u32).for_each(|node| self.table.insert(hash_of(node), node, hash_of));
+    }
+
+    #[inline(never)]
+    fn find_or_add_by_hash(&mut self, demands: &Demands<W>) -> Option<u32> {
+        let node = u32::try_from(self.all.len()).ok().filter(|&node| node < NO_NODE - 1);
         let Some(node) = node else {
             self.is_full = true;
             return None;
         };
-        let known = &self.demands;
-        let is_same = |node: u32| known[node as usize] == demands;
-        let hash_of = |node: u32| known[node as usize].hash();
+        let known = &self.all;
+        let is_same = |node: u32| known[node as usize].demands.is(demands);
+        let hash_of = |node: u32| known[node as usize].demands.hash();
         let found = self.table.find_or_insert(demands.hash(), node, is_same, hash_of);
-        if found.is_some() {
-            return found;
-        }
-        self.demands.push(demands);
-        let (parent, action) = (NO_NODE, LocalAction(0));
-        self.ways.push(NodeCost { g: u64::MAX, h: 0, parent, action, done: false });
-        Some(node)
+        found.or_else(|| Some(self.add(demands)))
     }
 }
 
@@ -93,8 +129,8 @@ mod tests {
                     nodes.clear();
                 }
                 let demands = Demands { look: [n, 1], see: [n / 3, 0] };
-                assert_eq!(nodes.find_or_add(demands), Some(n as u32), "round {round}");
-                assert_eq!(nodes.demands[n as usize], demands);
+                assert_eq!(nodes.find_or_add(&demands), Some(n as u32), "round {round}");
+                assert_eq!(nodes.all[n as usize].demands, demands);
             }
         }
     }

@@ -8,22 +8,18 @@
 //! demanded variable, then in file order.
 
 use super::HASTE_NODES;
-use super::nodes::{Demands, NO_NODE, NodeCost, Nodes};
+use super::nodes::{Demands, NO_NODE, Node, Nodes};
+use super::open::{Entry, OpenList};
 use crate::budget::{Limit, Mode, SearchBudget};
+use crate::call::Call;
 use crate::heuristic::{NEVER, RelaxedCosts, Together};
 use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use crate::tables::{ActionMasks, look_and_see};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use throng_base::reset;
 use throng_domain::compile::{LocalAction, NpcTables};
 
 /// How often the caller's `stop` is asked, in nodes.
 const STOP_EVERY: u64 = 1024;
-
-/// Most searches of games have fewer nodes open: there is room for them from the beginning.
-const FEW: usize = 256;
 
 /// How the price of what is left is estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -42,6 +38,8 @@ pub(super) struct Table<'t> {
     npc: &'t NpcTables,
     problem: &'t Problem,
     mode: Mode,
+    /// The start as it is packed, if the caller has it at hand.
+    start: Option<&'t [u64]>,
     pub(super) masks: &'t ActionMasks,
 }
 
@@ -53,19 +51,36 @@ impl<'t> Table<'t> {
         mode: Mode,
     ) -> Option<Self> {
         let masks = domain.tables(problem.npc()).masks.as_ref()?;
-        Some(Table { npc: problem.kind(domain), problem, mode, masks })
+        Some(Table { npc: problem.kind(domain), problem, mode, start: None, masks })
+    }
+
+    /// The same for a call.
+    pub(super) fn of_call(call: &Call<'t>) -> Option<Self> {
+        let table = Table::new(call.domain, call.problem, call.mode)?;
+        Some(Table { start: call.start_words, ..table })
+    }
+
+    /// The start as it is packed, in the number of words that the masks have.
+    fn packed_start<const W: usize>(&self) -> [u64; W] {
+        let mut start = [0; W];
+        let layout = self.npc.layout();
+        let words = &mut start[..layout.n_words()];
+        match self.start {
+            Some(at_hand) => words.copy_from_slice(at_hand),
+            None => layout.pack(self.problem.start(), words),
+        }
+        start
     }
 }
 
 /// A search, kept between calls.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Search<const W: usize> {
     nodes: Nodes<W>,
-    /// The open list: f, h, node.
-    open: BinaryHeap<Reverse<(u64, u64, u32)>>,
+    open: OpenList,
     costs: RelaxedCosts,
     heuristic: Heuristic,
-    start: Vec<u64>,
+    start: [u64; W],
     /// For the count: the cheapest action, and the most that one sets.
     least: u64,
     most_sets: u64,
@@ -74,12 +89,26 @@ pub(super) struct Search<const W: usize> {
     by_shares: bool,
 }
 
+impl<const W: usize> Default for Search<W> {
+    fn default() -> Self {
+        Search {
+            nodes: Nodes::default(),
+            open: OpenList::default(),
+            costs: RelaxedCosts::default(),
+            heuristic: Heuristic::default(),
+            start: [0; W],
+            least: 0,
+            most_sets: 1,
+            by_shares: false,
+        }
+    }
+}
+
 impl<const W: usize> Search<W> {
     /// Begins a search in haste.
     pub(super) fn begin(&mut self, table: &Table<'_>) {
-        let &Table { npc, problem, mode, masks } = table;
-        reset(&mut self.start, W, 0);
-        npc.layout().pack(problem.start(), &mut self.start);
+        let &Table { npc, problem, mode, masks, .. } = table;
+        self.start = table.packed_start();
         self.least = match (mode, problem.own_costs().iter().copied().min()) {
             (Mode::Cheapest, None) => masks.least_cost(),
             (Mode::Cheapest, Some(least)) => least,
@@ -97,12 +126,11 @@ impl<const W: usize> Search<W> {
         self.heuristic = heuristic;
         self.nodes.clear();
         self.open.clear();
-        self.open.reserve(FEW);
         let mut goal = Demands { look: [0; W], see: [0; W] };
         look_and_see(npc.layout(), problem.goal(), &mut goal.look, &mut goal.see);
-        if let Some(node) = self.nodes.find_or_add(goal) {
-            self.nodes.ways[node as usize].g = 0;
-            self.open.push(Reverse((0, 0, node)));
+        if let Some(node) = self.nodes.find_or_add(&goal) {
+            self.nodes.all[node as usize].g = 0;
+            self.open.push((0, 0, node));
         }
     }
 
@@ -115,90 +143,106 @@ impl<const W: usize> Search<W> {
         plan: &mut Vec<LocalAction>,
     ) -> Result<bool, Limit> {
         let mut expanded = 0;
-        while let Some(&Reverse((_, _, node))) = self.open.peek() {
-            let way = self.nodes.ways[node as usize];
-            if way.done {
-                self.open.pop();
+        while let Some(entry) = self.open.pop() {
+            let (.., at) = entry;
+            let node = self.nodes.all[at as usize];
+            if node.done {
                 continue;
             }
-            let demands = self.nodes.demands[node as usize];
-            if self.holds_now(&demands) {
-                self.extract_plan(node, plan);
+            if self.holds_now(&node.demands) {
+                self.extract_plan(at, plan);
                 return Ok(true);
             }
-            if expanded >= budget.nodes {
-                return Err(Limit::Nodes);
-            }
-            if self.bytes() > budget.bytes || self.nodes.is_full {
-                return Err(Limit::Memory);
-            }
-            if expanded % STOP_EVERY == 0 && budget.stop.is_some_and(|stop| stop()) {
-                return Err(Limit::Stopped);
+            if let Some(limit) = self.limit(budget, expanded) {
+                // It is the first when the search goes on.
+                self.open.push(entry);
+                return Err(limit);
             }
             if self.heuristic == Heuristic::Count && *nodes >= HASTE_NODES {
-                let &Table { npc, problem, mode, .. } = table;
-                let together = match mode {
-                    Mode::Fast => Together::Sum,
-                    Mode::Cheapest | Mode::Shortest => Together::Dearest,
-                };
-                let is_there = |action: &LocalAction| problem.enabled().has(*action);
-                let step_cost = |action| problem.step_cost(npc, mode, action);
-                let costs = |action| Some(action).filter(is_there).map(step_cost);
-                self.costs.explore(npc, problem.start(), together, costs);
-                self.start_over(table, Heuristic::Relaxed);
+                self.start_better(table);
                 continue;
             }
-            self.open.pop();
-            self.nodes.ways[node as usize].done = true;
+            self.nodes.all[at as usize].done = true;
             expanded += 1;
             *nodes += 1;
-            if let Some(node) = self.expand(table, node, &demands) {
-                self.extract_plan(node, plan);
+            if let Some(found) = self.expand(table, at, &node) {
+                self.extract_plan(found, plan);
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        self.nodes.bytes() + self.open.len() * size_of::<(u64, u64, u32)>()
+    /// The limit that a search hits before it expands the node that it has taken out.
+    #[inline]
+    fn limit(&self, budget: &SearchBudget<'_>, expanded: u64) -> Option<Limit> {
+        if expanded >= budget.nodes {
+            return Some(Limit::Nodes);
+        }
+        if self.bytes() + size_of::<Entry>() > budget.bytes || self.nodes.is_full {
+            return Some(Limit::Memory);
+        }
+        let asks = expanded % STOP_EVERY == 0;
+        (asks && budget.stop.is_some_and(|stop| stop())).then_some(Limit::Stopped)
     }
 
+    /// Begins again with a good estimate.
+    #[cold]
+    fn start_better(&mut self, table: &Table<'_>) {
+        let &Table { npc, problem, mode, .. } = table;
+        let together = match mode {
+            Mode::Fast => Together::Sum,
+            Mode::Cheapest | Mode::Shortest => Together::Dearest,
+        };
+        let is_there = |action: &LocalAction| problem.enabled().has(*action);
+        let step_cost = |action| problem.step_cost(npc, mode, action);
+        let costs = |action| Some(action).filter(is_there).map(step_cost);
+        self.costs.explore(npc, problem.start(), together, costs);
+        self.start_over(table, Heuristic::Relaxed);
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.nodes.bytes() + self.open.len() * size_of::<Entry>()
+    }
+
+    /// Without a jump per word.
+    #[inline]
     fn holds_now(&self, demands: &Demands<W>) -> bool {
-        (0..W).all(|at| self.start[at] & demands.look[at] == demands.see[at])
+        let differ = |at: usize| (self.start[at] ^ demands.see[at]) & demands.look[at];
+        (0..W).fold(0, |all, at| all | differ(at)) == 0
     }
 
     /// Tries every action that meets a demand; gives a node that demands only what holds now and
     /// costs no more than the least that any plan can: nothing better is to come.
-    fn expand(&mut self, table: &Table<'_>, node: u32, demands: &Demands<W>) -> Option<u32> {
-        let &Table { npc, problem, mode, masks } = table;
-        let way = self.nodes.ways[node as usize];
-        let bound = self.f(mode, way.g, way.h);
+    #[inline]
+    fn expand(&mut self, table: &Table<'_>, at: u32, node: &Node<W>) -> Option<u32> {
+        let &Table { npc, problem, mode, masks, .. } = table;
+        let (demands, enabled) = (&node.demands, problem.enabled());
+        let bound = self.f(mode, node.g, node.h);
         for word in 0..W {
             let mut open = demands.look[word];
             while open != 0 {
                 let field = masks.field(word, open.trailing_zeros());
                 open &= !field.mask;
-                let value = (demands.see[word] & field.mask) >> field.shift;
-                for &action in npc.setters((field.first_slot as usize) + value as usize) {
-                    if !problem.enabled().has(action) {
+                let below = demands.look[word] & ((1 << field.shift) - 1);
+                for &action in npc.setters(field.slot(demands.see[word])) {
+                    if !enabled.has(action) {
                         continue;
                     }
                     let row = masks.action::<W>(action);
                     // An action that meets several demands is tried for the first.
-                    let earlier = |at: usize| row[2][at] & demands.look[at];
-                    let below = earlier(word) & ((1 << field.shift) - 1);
-                    if below != 0 || (0..word).any(|at| earlier(at) != 0) {
+                    let before = (0..word).fold(0, |all, at| all | row[2][at] & demands.look[at]);
+                    if before | (row[2][word] & below) != 0 {
                         continue;
                     }
-                    if let Some(before) = regress(demands, &row) {
-                        let g = way.g.saturating_add(problem.step_cost(npc, mode, action));
-                        let holds = self.holds_now(&before);
-                        let way = NodeCost { g, h: 0, parent: node, action, done: false };
-                        let added = self.add(table, before, way);
-                        if holds && added.is_some_and(|(_, f)| f <= bound) {
-                            return added.map(|(node, _)| node);
-                        }
+                    let Some(before) = regress(demands, &row) else { continue };
+                    let g = node.g.saturating_add(problem.step_cost(npc, mode, action));
+                    let added = self.add(table, &before, (at, action), g);
+                    if let Some((found, f)) = added
+                        && f <= bound
+                        && self.holds_now(&before)
+                    {
+                        return Some(found);
                     }
                 }
             }
@@ -207,23 +251,31 @@ impl<const W: usize> Search<W> {
     }
 
     /// Adds a node or betters it by a cheaper way; gives its number and f if it did.
-    fn add(&mut self, table: &Table<'_>, demands: Demands<W>, way: NodeCost) -> Option<(u32, u64)> {
-        let node = self.nodes.find_or_add(demands)?;
-        let before = self.nodes.ways[node as usize];
-        if way.g >= before.g {
+    #[inline]
+    fn add(
+        &mut self,
+        table: &Table<'_>,
+        demands: &Demands<W>,
+        (parent, action): (u32, LocalAction),
+        g: u64,
+    ) -> Option<(u32, u64)> {
+        let at = self.nodes.find_or_add(demands)?;
+        let before = &self.nodes.all[at as usize];
+        if g >= before.g {
             return None;
         }
-        let is_new = before.g == u64::MAX;
-        let h = if is_new { self.h(table, &demands) } else { before.h };
-        self.nodes.ways[node as usize] = NodeCost { h, ..way };
+        let h = if before.g == u64::MAX { self.h(table, demands) } else { before.h };
+        let node = &mut self.nodes.all[at as usize];
+        *node = Node { g, h, parent, action, done: false, ..*node };
         if h == NEVER {
             return None;
         }
-        let f = self.f(table.mode, way.g, h);
-        self.open.push(Reverse((f, h, node)));
-        Some((node, f))
+        let f = self.f(table.mode, g, h);
+        self.open.push((f, h, at));
+        Some((at, f))
     }
 
+    #[inline]
     fn f(&self, mode: Mode, g: u64, h: u64) -> u64 {
         match (self.heuristic, mode) {
             // Any plan, soon: whatever seems nearest to what holds now.
@@ -233,55 +285,69 @@ impl<const W: usize> Search<W> {
     }
 
     /// The heuristic of demands: the least that they cost from what holds now.
+    #[inline]
     fn h(&self, table: &Table<'_>, demands: &Demands<W>) -> u64 {
-        let &Table { mode, masks, .. } = table;
-        let mut unmet = 0u64;
-        let mut cost = 0u64;
-        let mut shares = 0u64;
-        for word in 0..W {
-            let differs = (self.start[word] ^ demands.see[word]) & demands.look[word];
-            let mut open = differs;
-            while open != 0 {
-                let field = masks.field(word, open.trailing_zeros());
-                open &= !field.mask;
-                unmet += 1;
-                let value = (demands.see[word] & field.mask) >> field.shift;
-                let slot = field.first_slot as usize + value as usize;
-                if self.by_shares {
-                    shares = shares.saturating_add(masks.share(slot));
-                }
-                if self.heuristic == Heuristic::Relaxed {
-                    let one = self.costs.cost[slot];
-                    cost = match mode {
-                        Mode::Fast => cost.saturating_add(one),
-                        Mode::Cheapest | Mode::Shortest => cost.max(one),
-                    };
-                }
+        match self.heuristic {
+            Heuristic::Relaxed => self.relaxed(table, demands),
+            Heuristic::Count if self.by_shares => self.shares(table, demands),
+            Heuristic::Count => {
+                let mut unmet = 0u64;
+                self.each_unmet(table, demands, |_| unmet += 1);
+                unmet.div_ceil(self.most_sets) * self.least
             }
         }
-        match self.heuristic {
-            Heuristic::Relaxed => cost.max(shares),
-            Heuristic::Count if self.by_shares => shares,
-            Heuristic::Count => unmet.div_ceil(self.most_sets) * self.least,
+    }
+
+    fn shares(&self, table: &Table<'_>, demands: &Demands<W>) -> u64 {
+        let mut shares = 0u64;
+        let masks = table.masks;
+        self.each_unmet(table, demands, |slot| shares = shares.saturating_add(masks.share(slot)));
+        shares
+    }
+
+    #[inline(never)]
+    fn relaxed(&self, table: &Table<'_>, demands: &Demands<W>) -> u64 {
+        let mut cost = 0u64;
+        self.each_unmet(table, demands, |slot| {
+            let one = self.costs.cost[slot];
+            cost = match table.mode {
+                Mode::Fast => cost.saturating_add(one),
+                Mode::Cheapest | Mode::Shortest => cost.max(one),
+            };
+        });
+        if self.by_shares { cost.max(self.shares(table, demands)) } else { cost }
+    }
+
+    /// The slots of the demands that do not hold now.
+    #[inline]
+    fn each_unmet(&self, table: &Table<'_>, demands: &Demands<W>, mut visit: impl FnMut(usize)) {
+        for word in 0..W {
+            let mut open = (self.start[word] ^ demands.see[word]) & demands.look[word];
+            while open != 0 {
+                let field = table.masks.field(word, open.trailing_zeros());
+                open &= !field.mask;
+                visit(field.slot(demands.see[word]));
+            }
         }
     }
 
     /// The way from a node to the goal is the plan.
-    fn extract_plan(&self, mut node: u32, plan: &mut Vec<LocalAction>) {
+    fn extract_plan(&self, mut at: u32, plan: &mut Vec<LocalAction>) {
         plan.clear();
         loop {
-            let way = self.nodes.ways[node as usize];
-            if way.parent == NO_NODE {
+            let node = &self.nodes.all[at as usize];
+            if node.parent == NO_NODE {
                 return;
             }
-            plan.push(way.action);
-            node = way.parent;
+            plan.push(node.action);
+            at = node.parent;
         }
     }
 }
 
 /// What must hold before an action so that the demands hold after it; `None` if it sets another
 /// value of a demanded variable, or needs another value of one that it leaves alone.
+#[inline]
 fn regress<const W: usize>(after: &Demands<W>, action: &[[u64; W]; 4]) -> Option<Demands<W>> {
     let [needs_look, needs_see, sets_look, sets_see] = action;
     let mut before = Demands { look: [0; W], see: [0; W] };

@@ -21,6 +21,14 @@ pub struct FieldPlace {
     pub first_slot: u32,
 }
 
+impl FieldPlace {
+    /// The slot of the value that the variable has in its word.
+    #[inline]
+    pub fn slot(self, word: u64) -> usize {
+        self.first_slot as usize + ((word & self.mask) >> self.shift) as usize
+    }
+}
+
 /// The tables of masks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ActionMasks {
@@ -81,6 +89,7 @@ impl ActionMasks {
     /// What a slot's value costs at least, in thousandths, if everybody who could set it shares its
     /// price among all values that anybody can want of it: so shares add up. `u64::MAX` if
     /// no action sets it.
+    #[inline]
     pub fn share(&self, slot: usize) -> u64 {
         self.shares[slot]
     }
@@ -102,16 +111,20 @@ impl ActionMasks {
 
     /// An action: the bits that it looks at, what it must see there, the bits it writes, and what
     /// it writes there. `W` is the number of words.
+    #[inline]
     pub fn action<const W: usize>(&self, action: LocalAction) -> [[u64; W]; 4] {
-        let mut row = [[0; W]; 4];
         let words = &self.rows[action.index() * 4 * W..][..4 * W];
-        for (part, words) in row.iter_mut().zip(words.chunks_exact(W)) {
-            part.copy_from_slice(words);
+        let mut row = [[0; W]; 4];
+        for part in 0..4 {
+            for at in 0..W {
+                row[part][at] = words[part * W + at];
+            }
         }
         row
     }
 
     /// The variable that a bit belongs to.
+    #[inline]
     pub fn field(&self, word: usize, bit: u32) -> FieldPlace {
         self.fields[word * 64 + bit as usize]
     }

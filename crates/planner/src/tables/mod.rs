@@ -15,23 +15,27 @@ mod sole;
 pub use dense::DenseMoves;
 pub(crate) use masks::look_and_see;
 pub use masks::{ActionMasks, FieldPlace, MOST_WORDS};
-pub use small::{NO_WAY, SmallMove, SmallMoves, SmallNeed};
-pub use sole::{NotMoves, SoleSetters};
+pub use small::{Loop, SmallMove, SmallMoves, Way};
+pub use sole::{NotMoves, SoleSetters, Suspects};
 
+use std::sync::Arc;
 use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue};
 
 /// The tables of one NPC type that only engines need.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct EngineTables {
-    /// The tables of machine words, if the type is small and all its actions are moves.
-    pub small_moves: Option<SmallMoves>,
+    /// The tables of machine words, if the type is small and all its actions are moves; to be kept
+    /// at hand by whoever plans for one NPC.
+    pub small_moves: Option<Arc<SmallMoves>>,
     /// The tables of bits, if the type is large, all its actions are moves, and they need much.
     pub dense_moves: Option<DenseMoves>,
     /// Its actions as masks of the packed state, if that is a few words.
     pub masks: Option<ActionMasks>,
     /// The proof that all its actions are moves with values of their own, if they are.
     pub sole_setters: Option<SoleSetters>,
+    /// If they are not: those that may be to blame, whichever of them are there.
+    pub suspects: Suspects,
 }
 
 impl EngineTables {
@@ -40,8 +44,9 @@ impl EngineTables {
         let sole_setters = SoleSetters::of_all(npc);
         EngineTables {
             // Who plans by machine words looks at no amounts, not even at those that stand still.
-            small_moves: (!npc.has_amounts()).then(|| SmallMoves::new(npc)).flatten(),
+            small_moves: (!npc.has_amounts()).then(|| SmallMoves::new(npc)).flatten().map(Arc::new),
             dense_moves: sole_setters.as_ref().and_then(|_| DenseMoves::new(npc)),
+            suspects: if sole_setters.is_some() { Suspects::default() } else { Suspects::new(npc) },
             sole_setters,
             ..EngineTables::for_search(npc)
         }

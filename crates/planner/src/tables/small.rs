@@ -3,23 +3,26 @@
 //!
 //! In:   the compiled type.
 //! Out:  sets of actions as machine words: the way from any value to any other, the loop through
-//!       a value, who sets and who needs a slot; conditions and changes as masks of the state.
+//!       a value, who asks for whom, who waits for whom; conditions and changes as masks of the
+//!       state.
 //! Cost: for each variable the square of its values, times the length of the way.
+//!
+//! Ways and loops stand by the bits of the value in the packed state, so that a look-up is a shift
+//! and an index; the bits that mean no value have no way to anywhere.
 //!
 //! Made once at load. A mask of enabled actions only takes actions away, so the tables serve
 //! every mask.
 
 use super::as_move;
+use throng_base::ones;
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue};
-
-/// There is no way from the one value to the other.
-pub const NO_WAY: u64 = u64::MAX;
+use throng_domain::model::{ActionId, GoalId};
 
 /// Ways are written down for all pairs of values, but never more than this many per action, so
 /// that the tables stay linear in the text whatever a stranger declares.
 const WAYS_PER_ACTION: usize = 64;
 
-/// One action as masks of the packed state.
+/// One action as masks of the packed state, and as sets of actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SmallMove {
     /// The bits of the state that it looks at.
@@ -30,55 +33,87 @@ pub struct SmallMove {
     pub keep: u64,
     /// The bits it writes.
     pub write: u64,
+    /// Its price in thousandths, as the domain says.
+    pub cost: u64,
+    /// The actions that set what it needs, and the one that sets the value it leaves.
+    pub waits_for: u64,
     /// The actions that need the value it leaves.
     pub needs_left: u64,
     /// The action that sets the value it leaves, as a set of one or none.
     pub brings_back: u64,
-    /// Its price in thousandths, as the domain says.
-    pub cost: u64,
-    needs: (u32, u32),
 }
 
-/// A value that must hold during an action.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SmallNeed {
-    /// The bits of the state to look at.
-    pub look: u64,
-    /// What to see there.
-    pub see: u64,
-    /// The action that sets the value, as a set of one or none.
-    pub setter: u64,
-    /// The variable.
-    pub variable: u32,
-    /// Its value.
-    pub value: PackedValue,
+/// Steps of one variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Way {
+    /// The actions; [`Way::NONE`] if there is no way.
+    pub actions: u64,
+    /// The actions that set what these need of other variables.
+    pub asks: u64,
+}
+
+impl Way {
+    /// There is no way from the one value to the other.
+    pub const NONE: u64 = u64::MAX;
+}
+
+/// The steps from a value round to the same value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Loop {
+    /// The steps; none if there is no loop.
+    pub way: Way,
+    /// The last of them, as a set of one or none.
+    pub last: u64,
 }
 
 /// A variable of a small type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct SmallVariable {
     shift: u32,
-    /// The bits of its value, shifted down.
-    mask: u64,
-    size: u32,
-    way_start: u32,
-    slot_start: u32,
+    /// The bits of its value, shifted down; also by how much the ways to its next value are off.
+    mask: u32,
+    first_way: u32,
+    first_loop: u32,
     /// The actions that move it.
     own: u64,
 }
 
-/// The tables of a small type of moves.
+/// What an action sets: where the ways there begin, and how to find the one from a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct SetValue {
+    variable: u32,
+    shift: u32,
+    mask: u32,
+    first_way: u32,
+}
+
+/// What one of the type's goals wants, if it wants facts alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct SmallWant {
+    goal: GoalId,
+    first_fact: u32,
+    end_of_facts: u32,
+    look: u64,
+    see: u64,
+}
+
+/// The tables of a small type of moves. Whoever asks for a goal of the type finds all that the
+/// answer takes here, and nothing of it behind another table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SmallMoves {
+    /// By id of the goal.
+    wants: Vec<SmallWant>,
+    facts: Vec<LocalFact>,
+    /// By action.
+    ids: Vec<ActionId>,
     moves: Vec<SmallMove>,
-    /// By action, the slot it leaves.
-    leaves: Vec<u32>,
-    needs: Vec<SmallNeed>,
+    /// By action.
+    sets: Vec<SetValue>,
     variables: Vec<SmallVariable>,
-    ways: Vec<u64>,
-    loops: Vec<u64>,
-    setter: Vec<u64>,
-    requesters: Vec<u64>,
+    /// By variable, value where it ends, bits of the value where it begins.
+    ways: Vec<Way>,
+    /// By variable, bits of its value.
+    loops: Vec<Loop>,
 }
 
 impl SmallMoves {
@@ -92,162 +127,218 @@ impl SmallMoves {
         if !fits || ways > WAYS_PER_ACTION * npc.n_actions() {
             return None;
         }
+        let slots = Slots::new(npc)?;
         let mut tables = SmallMoves {
-            moves: Vec::with_capacity(npc.n_actions()),
-            leaves: Vec::with_capacity(npc.n_actions()),
-            needs: Vec::new(),
-            variables: npc.local_variables().map(|v| SmallVariable::new(npc, v)).collect(),
+            wants: Vec::with_capacity(npc.goals().len()),
+            facts: Vec::new(),
+            ids: npc.actions().to_vec(),
+            moves: npc.local_actions().map(|action| slots.small_move(npc, action)).collect(),
+            sets: vec![SetValue::default(); npc.n_actions()],
+            variables: Vec::with_capacity(n_variables),
             ways: Vec::new(),
-            loops: vec![0; npc.n_slots()],
-            setter: vec![0; npc.n_slots()],
-            requesters: vec![0; npc.n_slots()],
+            loops: Vec::new(),
         };
-        for action in npc.local_actions() {
-            tables.add_move(npc, action)?;
+        for variable in npc.local_variables() {
+            tables.add_variable(npc, &slots, variable);
         }
-        for (step, &leaves) in tables.moves.iter_mut().zip(&tables.leaves) {
-            step.needs_left = tables.requesters[leaves as usize];
-            step.brings_back = tables.setter[leaves as usize];
-        }
-        for need in &mut tables.needs {
-            let slot = tables.variables[need.variable as usize].slot_start + u32::from(need.value);
-            need.setter = tables.setter[slot as usize];
-        }
-        for variable in 0..n_variables {
-            tables.add_ways(variable);
+        for &goal in npc.goals() {
+            let Some((facts, look, see)) = npc.wants(goal) else { continue };
+            let first_fact = tables.facts.len() as u32;
+            tables.facts.extend_from_slice(facts);
+            let end_of_facts = tables.facts.len() as u32;
+            tables.wants.push(SmallWant { goal, first_fact, end_of_facts, look, see });
         }
         Some(tables)
     }
 
-    fn add_move(&mut self, npc: &NpcTables, action: LocalAction) -> Option<()> {
-        if npc.sets(action).is_empty() {
-            // Part of no plan; only its place is kept.
-            self.moves.push(SmallMove { keep: u64::MAX, ..SmallMove::default() });
-            self.leaves.push(0);
-            return Some(());
-        }
-        let (set, source) = as_move(npc, action)?;
-        let bit = 1u64 << action.0;
-        let slot = npc.slot(set);
-        if self.setter[slot] != 0 {
-            return None;
-        }
-        self.setter[slot] = bit;
-        self.variables[set.variable.index()].own |= bit;
-        let layout = npc.layout();
-        let first = self.needs.len() as u32;
-        let (mut look, mut see) = (0, 0);
-        for need in npc.needs(action) {
-            let mask = layout.field_mask(need.variable.index());
-            let bits = layout.field_bits(need.variable.index(), need.value);
-            (look, see) = (look | mask, see | bits);
-            if need.variable == set.variable {
-                continue;
-            }
-            self.requesters[npc.slot(*need)] |= bit;
-            self.needs.push(SmallNeed {
-                look: mask,
-                see: bits,
-                setter: 0,
-                variable: need.variable.0,
-                value: need.value,
-            });
-        }
-        let leaves = npc.slot(LocalFact { variable: set.variable, value: source });
-        self.leaves.push(leaves as u32);
-        self.moves.push(SmallMove {
-            look,
-            see,
-            keep: !layout.field_mask(set.variable.index()),
-            write: layout.field_bits(set.variable.index(), set.value),
-            cost: npc.cost(action),
-            needs: (first, self.needs.len() as u32),
-            ..SmallMove::default()
-        });
-        Some(())
-    }
-
     /// All ways between values of a variable, and the loops through them.
-    fn add_ways(&mut self, variable: usize) {
-        self.variables[variable].way_start = self.ways.len() as u32;
-        let SmallVariable { size, slot_start, .. } = self.variables[variable];
-        let (base, n) = (slot_start as usize, size as usize);
-        for from in 0..n {
-            for to in 0..n {
-                let way = self.back(base, n, from, to);
-                self.ways.push(if from == to { 0 } else { way.unwrap_or(NO_WAY) });
-                if from == to {
-                    self.loops[base + from] = way.unwrap_or(0);
-                }
+    fn add_variable(&mut self, npc: &NpcTables, slots: &Slots, variable: LocalVariable) {
+        let field = npc.layout().field_mask(variable.index());
+        let shift = field.trailing_zeros();
+        let mask = (field >> shift) as u32;
+        let (first_way, first_loop) = (self.ways.len() as u32, self.loops.len() as u32);
+        let mut own = 0;
+        for (to, fact) in npc.facts_of(variable).enumerate() {
+            let setter = slots.setter[npc.slot(fact)];
+            if setter != 0 {
+                let (variable, first_way) = (variable.0, self.ways.len() as u32);
+                let action = setter.trailing_zeros() as usize;
+                self.sets[action] = SetValue { variable, shift, mask, first_way };
             }
+            own |= setter;
+            let back = |from: u32| slots.back(npc, variable, from as usize, to);
+            self.ways.extend((0..=mask).map(|from| match back(from) {
+                _ if from as usize == to => Way::default(),
+                Some(actions) => slots.way(actions),
+                None => Way { actions: Way::NONE, asks: 0 },
+            }));
         }
+        self.loops.extend((0..=mask).map(|at| {
+            let around = slots.back(npc, variable, at as usize, at as usize);
+            around.map_or_else(Loop::default, |actions| Loop {
+                way: slots.way(actions),
+                last: slots.setter[npc.slot(LocalFact { variable, value: at as PackedValue })],
+            })
+        }));
+        self.variables.push(SmallVariable { shift, mask, first_way, first_loop, own });
     }
 
-    /// Backward from `to` until `from`, at least one step.
-    fn back(&self, base: usize, n: usize, from: usize, to: usize) -> Option<u64> {
-        let mut way = 0;
-        let mut at = to;
-        for _ in 0..n {
-            let setter = self.setter[base + at];
-            if setter == 0 {
-                return None;
-            }
-            way |= setter;
-            at = self.leaves[setter.trailing_zeros() as usize] as usize - base;
-            if at == from {
-                return Some(way);
-            }
-        }
-        None
+    /// What one of the type's goals wants, and the same as the bits of the state to look at and to
+    /// see there; `None` if it does not want that goal, or more of it than facts.
+    #[inline]
+    pub fn wants(&self, goal: GoalId) -> Option<(&[LocalFact], u64, u64)> {
+        // Most types want all goals of their domain.
+        let want = match self.wants.get(goal.index()) {
+            Some(want) if want.goal == goal => want,
+            _ => &self.wants[self.wants.binary_search_by_key(&goal, |want| want.goal).ok()?],
+        };
+        let facts = self.facts.get(want.first_fact as usize..want.end_of_facts as usize)?;
+        Some((facts, want.look, want.see))
+    }
+
+    /// Its actions as the domain numbers them.
+    #[inline]
+    pub fn ids(&self) -> &[ActionId] {
+        &self.ids
     }
 
     /// One action.
+    #[inline]
     pub fn action(&self, action: u32) -> &SmallMove {
         &self.moves[action as usize]
     }
 
-    /// What must hold during an action.
-    pub fn needs(&self, action: u32) -> &[SmallNeed] {
-        let (first, last) = self.moves[action as usize].needs;
-        &self.needs[first as usize..last as usize]
+    /// The way from the value that a variable has in a state.
+    #[inline]
+    pub fn way(&self, state: u64, to: LocalFact) -> &Way {
+        let variable = &self.variables[to.variable.index()];
+        let first = variable.first_way + u32::from(to.value) * (variable.mask + 1);
+        &self.ways[(first + ((state >> variable.shift) as u32 & variable.mask)) as usize]
     }
 
-    /// The value of a variable in a packed state; `None` if unknown.
-    pub fn value(&self, variable: u32, state: u64) -> Option<PackedValue> {
+    /// The variable that an action moves, and the way from the value that it has in a state to the
+    /// one that the action sets.
+    #[inline]
+    pub fn way_to(&self, state: u64, action: u32) -> (u32, &Way) {
+        let set = &self.sets[action as usize];
+        let at = set.first_way + ((state >> set.shift) as u32 & set.mask);
+        (set.variable, &self.ways[at as usize])
+    }
+
+    /// The loop through the value that a variable has in a state.
+    #[inline]
+    pub fn loop_through(&self, state: u64, variable: u32) -> &Loop {
         let variable = &self.variables[variable as usize];
-        let code = state >> variable.shift & variable.mask;
-        (code < u64::from(variable.size)).then_some(code as PackedValue)
-    }
-
-    /// The actions on the way between two values of a variable, or [`NO_WAY`].
-    pub fn way(&self, variable: u32, from: PackedValue, to: PackedValue) -> u64 {
-        let variable = &self.variables[variable as usize];
-        let at = variable.way_start + u32::from(from) * variable.size + u32::from(to);
-        self.ways[at as usize]
-    }
-
-    /// The actions of the loop through a value; none if there is no loop.
-    pub fn loop_through(&self, variable: u32, value: PackedValue) -> u64 {
-        let slot = self.variables[variable as usize].slot_start + u32::from(value);
-        self.loops[slot as usize]
+        let at = variable.first_loop + ((state >> variable.shift) as u32 & variable.mask);
+        &self.loops[at as usize]
     }
 
     /// The actions that move a variable.
+    #[inline]
     pub fn own(&self, variable: u32) -> u64 {
         self.variables[variable as usize].own
     }
 }
 
-impl SmallVariable {
-    fn new(npc: &NpcTables, variable: LocalVariable) -> Self {
-        let mask = npc.layout().field_mask(variable.index());
-        SmallVariable {
-            shift: mask.trailing_zeros(),
-            mask: mask >> mask.trailing_zeros(),
-            size: npc.n_values(variable) as u32,
-            way_start: 0,
-            slot_start: npc.slot(LocalFact { variable, value: 0 }) as u32,
-            own: 0,
+/// Who sets and who needs what; known while the tables are made.
+struct Slots {
+    /// By slot, the action that sets it, as a set of one or none.
+    setter: Vec<u64>,
+    /// By slot, the actions that need it and move another variable.
+    requesters: Vec<u64>,
+    /// By action, the slot it leaves; by an action that sets nothing, none.
+    leaves: Vec<Option<usize>>,
+    /// By action, those that set what it needs of other variables.
+    asks: Vec<u64>,
+}
+
+impl Slots {
+    /// `None` if an action is no move, or two set the same value.
+    fn new(npc: &NpcTables) -> Option<Slots> {
+        let mut slots = Slots {
+            setter: vec![0; npc.n_slots()],
+            requesters: vec![0; npc.n_slots()],
+            leaves: Vec::with_capacity(npc.n_actions()),
+            asks: Vec::with_capacity(npc.n_actions()),
+        };
+        for action in npc.local_actions() {
+            if npc.sets(action).is_empty() {
+                slots.leaves.push(None);
+                continue;
+            }
+            let (set, source) = as_move(npc, action)?;
+            let setter = &mut slots.setter[npc.slot(set)];
+            if *setter != 0 {
+                return None;
+            }
+            *setter = 1 << action.0;
+            slots.leaves.push(Some(npc.slot(LocalFact { value: source, ..set })));
         }
+        for action in npc.local_actions() {
+            let mut asks = 0;
+            if let [set] = npc.sets(action) {
+                let others = npc.needs(action).iter().filter(|it| it.variable != set.variable);
+                for slot in others.map(|&need| npc.slot(need)) {
+                    slots.requesters[slot] |= 1 << action.0;
+                    asks |= slots.setter[slot];
+                }
+            }
+            slots.asks.push(asks);
+        }
+        Some(slots)
+    }
+
+    fn small_move(&self, npc: &NpcTables, action: LocalAction) -> SmallMove {
+        // Who sets nothing is part of no plan; only its place is kept.
+        let ([set], Some(leaves)) = (npc.sets(action), self.leaves[action.index()]) else {
+            return SmallMove { keep: u64::MAX, ..SmallMove::default() };
+        };
+        let layout = npc.layout();
+        let mask = |fact: &LocalFact| layout.field_mask(fact.variable.index());
+        let bits = |fact: &LocalFact| layout.field_bits(fact.variable.index(), fact.value);
+        let needs = npc.needs(action).iter();
+        let brings_back = self.setter[leaves];
+        SmallMove {
+            look: needs.clone().fold(0, |all, need| all | mask(need)),
+            see: needs.fold(0, |all, need| all | bits(need)),
+            keep: !mask(set),
+            write: bits(set),
+            cost: npc.cost(action),
+            waits_for: self.asks[action.index()] | brings_back,
+            needs_left: self.requesters[leaves],
+            brings_back,
+        }
+    }
+
+    fn way(&self, actions: u64) -> Way {
+        Way { actions, asks: ones(actions).fold(0, |all, action| all | self.asks[action]) }
+    }
+
+    /// Backward from a value of a variable until another, at least one step.
+    fn back(
+        &self,
+        npc: &NpcTables,
+        variable: LocalVariable,
+        from: usize,
+        to: usize,
+    ) -> Option<u64> {
+        let n_values = npc.n_values(variable);
+        if from >= n_values {
+            return None;
+        }
+        let first = npc.slot(LocalFact { variable, value: 0 });
+        let (mut actions, mut at) = (0u64, first + to);
+        for _ in 0..n_values {
+            let setter = self.setter[at];
+            if setter == 0 {
+                return None;
+            }
+            actions |= setter;
+            at = self.leaves[setter.trailing_zeros() as usize]?;
+            if at == first + from {
+                return Some(actions);
+            }
+        }
+        None
     }
 }

@@ -30,6 +30,52 @@ struct Entry {
     source: PackedValue,
 }
 
+/// The actions of a type that can break the rule: those that are no moves by themselves, and those
+/// that set what an earlier one sets. Most questions about a type that breaks it are answered by
+/// the first of these.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Suspects(Vec<LocalAction>);
+
+impl Suspects {
+    pub(super) fn new(npc: &NpcTables) -> Suspects {
+        let is_suspect = |&action: &LocalAction| fault(npc, action, |_| true).is_some();
+        Suspects(npc.local_actions().filter(is_suspect).collect())
+    }
+
+    /// The first action that breaks the rule among those that take part, if there is one.
+    pub(crate) fn first(
+        &self,
+        npc: &NpcTables,
+        takes_part: impl Fn(LocalAction) -> bool,
+    ) -> Option<NotMoves> {
+        let mut there = self.0.iter().filter(|&&action| takes_part(action));
+        there.find_map(|&action| fault(npc, action, &takes_part))
+    }
+}
+
+/// How an action breaks the rule beside the earlier ones that take part.
+fn fault(
+    npc: &NpcTables,
+    action: LocalAction,
+    takes_part: impl Fn(LocalAction) -> bool,
+) -> Option<NotMoves> {
+    if npc.counts(action) {
+        return Some(NotMoves::Counts(action));
+    }
+    let set = match npc.sets(action) {
+        [] => return None,
+        [set] => *set,
+        _ => return Some(NotMoves::NotUnary(action)),
+    };
+    let has_source = npc.needs(action).iter().any(|need| need.variable == set.variable);
+    if !has_source && npc.n_values(set.variable) != 2 {
+        return Some(NotMoves::FromSeveral(action));
+    }
+    let earlier = npc.setters(npc.slot(set)).iter().take_while(|&&other| other < action);
+    let mut earlier = earlier.filter(|&&other| takes_part(other));
+    earlier.next().map(|&other| NotMoves::NotPostUnique(other, action))
+}
+
 /// Why the actions are not all moves of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotMoves {

@@ -79,7 +79,8 @@ pub fn decide(
     if let Some(tables) = &call.tables().small_moves {
         let small = SmallProblem::new(npc, tables, problem.start(), problem.goal());
         let (enabled, costs) = (problem.enabled().word(), problem.own_costs());
-        if let Some(cost) = small::plan(&SmallProblem { enabled, costs, ..small }, plan) {
+        let small = SmallProblem { enabled, costs, ..small };
+        if let Some(cost) = small::plan(&small, |action| action, plan) {
             return Some(Outcome::Plan { cost });
         }
     }

@@ -3,9 +3,10 @@
 //! In:   an NPC type and the actions that are there.
 //! Out:  for every variable and value the one action that sets it and the one value it comes
 //!       from; or the action that breaks the rule.
-//! Cost: where the rule holds for all actions of the type (decided at load) nothing; else one visit
-//!       per action, and only when the type or the actions that are there change. No allocation
-//!       once warm.
+//! Cost: where the rule holds for all actions of the type (decided at load) nothing. Where it does
+//!       not, a look at the first of those that can break it; only where none of them does one
+//!       visit per action, when the type or the actions that are there change. No allocation once
+//!       warm.
 //!
 //! The rule is inherited by every subset of the actions. So one proof serves every mask, read
 //! through the mask.
@@ -44,6 +45,16 @@ impl Moves {
             && self.enabled == *enabled
         {
             return *verdict;
+        }
+        let suspect = call.tables().suspects.first(npc, |action| enabled.has(action));
+        if let Some(not_moves) = suspect {
+            #[cfg(debug_assertions)]
+            {
+                self.kept = None;
+                let twin = self.own.fill(npc, |action| enabled.has(action));
+                debug_assert_eq!(Err(not_moves), twin, "who is to blame");
+            }
+            return Err(not_moves);
         }
         self.enabled.copy_from(enabled);
         let verdict = self.own.fill(npc, |action| enabled.has(action));

@@ -5,13 +5,21 @@
 //! Out:  a cheapest plan; or `None`, which proves nothing and leaves the answer to the others.
 //! Cost: for K actions, about K²/4 tests of one word; tens of nanoseconds for games.
 //!
-//! The closure is the one of `closure.rs`, as a union of ready-made words. The order is found by
-//! walking forward: at each step the ready action of smallest id, where *ready* means that its
-//! conditions hold now and that it ends no value which a remaining action still needs, unless
-//! a remaining action will bring that value back. Every step is checked on the state itself,
-//! so a plan that comes out has been replayed; and any order of K is a cheapest plan.
+//! The closure is the one of `closure.rs`, as a union of ready-made words: ways and loops, each
+//! with what it asks for. The order is found by walking forward: at each step the ready action of
+//! smallest id, where *ready* means that its conditions hold now and that it ends no value which a
+//! remaining action still needs, unless a remaining action will bring that value back. Both are
+//! read off the set of what remains. A condition holds once the action that sets it is done: who
+//! needs the value would have kept it from being left. Only a value that holds at the start and is
+//! brought back by a loop holds without its setter, until the loop begins.
+//!
+//! Apart from that, every step is replayed on the state itself before it is handed out, by the
+//! conditions of the action and not by sets; and any order of K is a cheapest plan.
 
-use crate::tables::{NO_WAY, SmallMoves};
+#[cfg(any(test, debug_assertions))]
+mod plain;
+
+use crate::tables::{SmallMoves, Way};
 use throng_base::ones;
 use throng_domain::Cost;
 use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue};
@@ -73,84 +81,137 @@ impl<'p> SmallProblem<'p> {
 }
 
 /// A cheapest plan and its price, if walking forward finds one; `None`, with no plan, if that does
-/// not decide.
-pub fn plan(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<Cost> {
-    let cost = walk(problem, plan);
-    if cost.is_none() {
+/// not decide. The plan is written by the names that the caller has for the actions.
+#[inline]
+pub fn plan<Name: Copy>(
+    problem: &SmallProblem<'_>,
+    name: impl Fn(LocalAction) -> Name,
+    plan: &mut Vec<Name>,
+) -> Option<Cost> {
+    let found = walk(problem, name, plan);
+    #[cfg(debug_assertions)]
+    debug_assert_eq!(
+        found.map(|_| plan.len()),
+        plain::walk(problem).map(|plan| plan.actions().len())
+    );
+    if found.is_none() {
         plan.clear();
     }
-    // Its actions are those that every plan contains, so it is cheapest whatever they cost.
-    let SmallProblem { npc, costs, .. } = problem;
-    let price =
-        |&action: &LocalAction| costs.get(action.index()).copied().unwrap_or(npc.cost(action));
-    let cost = cost.map(|cost| if costs.is_empty() { cost } else { plan.iter().map(price).sum() });
-    cost.map(Cost)
+    found
 }
 
-fn walk(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<u64> {
-    let &SmallProblem { tables, start: mut state, goal, enabled, .. } = problem;
-    plan.clear();
+/// The actions that every plan contains.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Needed {
+    actions: u64,
+    /// Those of them that end a loop: they set what holds at the start.
+    ends_of_loops: u64,
+}
+
+#[inline]
+fn walk<Name: Copy>(
+    problem: &SmallProblem<'_>,
+    name: impl Fn(LocalAction) -> Name,
+    plan: &mut Vec<Name>,
+) -> Option<Cost> {
+    let &SmallProblem { tables, start: mut state, goal, enabled, costs, .. } = problem;
     let needed = closure(tables, state, goal.facts)?;
-    if needed & !enabled != 0 {
-        return None;
+    if needed.actions & !enabled != 0 || needed.actions == 0 {
+        plan.clear();
+        let is_plan = needed.actions == 0 && state & goal.look == goal.see;
+        return is_plan.then_some(Cost(0));
     }
-    let mut remaining = needed;
-    let mut cost = 0u64;
-    while remaining != 0 {
-        let action = first_ready(tables, state, remaining)?;
+    let length = needed.actions.count_ones() as usize;
+    if plan.len() != length {
+        plan.resize(length, name(LocalAction(0)));
+    }
+    let (mut remaining, mut loops_ahead) = (needed.actions, needed.ends_of_loops);
+    let mut cost = 0;
+    for place in plan.iter_mut() {
+        let action = first_ready(tables, remaining, loops_ahead);
+        #[cfg(debug_assertions)]
+        debug_assert!(
+            // Where something else is missing, as what is shared, none is ready, and it ends below.
+            plain::first_ready(problem.npc, state, remaining).is_none_or(|it| action == Some(it))
+        );
+        let action = action?;
         let step = tables.action(action);
+        if state & step.look != step.see {
+            return None;
+        }
         state = (state & step.keep) | step.write;
         remaining &= !(1 << action);
+        loops_ahead &= !step.brings_back;
         cost += step.cost;
-        plan.push(LocalAction(action));
+        *place = name(LocalAction(action));
     }
-    (state & goal.look == goal.see).then_some(cost)
+    if !costs.is_empty() {
+        // They are those that every plan contains, so it is cheapest whatever they cost.
+        cost = ones(needed.actions).map(|action| costs[action]).sum();
+    }
+    (state & goal.look == goal.see).then_some(Cost(cost))
 }
 
 /// The actions that every plan contains; `None` if one would be needed twice, a way branches,
 /// or there is none.
-fn closure(tables: &SmallMoves, start: u64, goal: &[LocalFact]) -> Option<u64> {
-    let mut needed = 0;
-    let mut closed = 0u64;
-    for fact in goal {
-        closed |= 1 << fact.variable.0;
-        needed |= way(tables, fact.variable.0, start, fact.value)?;
-    }
-    let mut open = needed;
-    while open != 0 {
-        let action = open.trailing_zeros();
-        open &= open - 1;
-        for need in tables.needs(action) {
-            if start & need.look == need.see || needed & need.setter != 0 {
-                continue;
-            }
-            let more = if closed >> need.variable & 1 == 1 {
-                let around =
-                    tables.loop_through(need.variable, tables.value(need.variable, start)?);
-                // A loop that shares an action with the path would need it twice.
-                Some(around).filter(|_| around & need.setter != 0 && around & needed == 0)?
-            } else {
-                let way = way(tables, need.variable, start, need.value)?;
-                let so_far = needed & tables.own(need.variable);
-                Some(way).filter(|way| so_far & !way == 0)?
-            };
-            open |= more & !needed;
-            needed |= more;
+#[inline]
+fn closure(tables: &SmallMoves, start: u64, goal: &[LocalFact]) -> Option<Needed> {
+    let (mut needed, mut asks, mut closed) = (0u64, 0u64, 0u64);
+    for &fact in goal {
+        let way = tables.way(start, fact);
+        if way.actions == Way::NONE {
+            return None;
         }
+        closed |= 1 << fact.variable.0;
+        needed |= way.actions;
+        asks |= way.asks;
     }
-    Some(needed)
-}
-
-fn way(tables: &SmallMoves, variable: u32, start: u64, to: PackedValue) -> Option<u64> {
-    let way = tables.way(variable, tables.value(variable, start)?, to);
-    Some(way).filter(|&way| way != NO_WAY)
+    let mut ends_of_loops = 0;
+    // Those who set what holds at the start: nobody need do them for that.
+    let mut held = 0u64;
+    loop {
+        let missing = asks & !(needed | held);
+        if missing == 0 {
+            return Some(Needed { actions: needed, ends_of_loops });
+        }
+        let setter = missing.trailing_zeros();
+        let (variable, way) = tables.way_to(start, setter);
+        let way = if way.actions == 0 {
+            held |= 1 << setter;
+            continue;
+        } else if closed >> variable & 1 == 1 {
+            let around = tables.loop_through(start, variable);
+            // A loop that shares an action with the path would need it twice.
+            if around.way.actions >> setter & 1 == 0 || around.way.actions & needed != 0 {
+                return None;
+            }
+            ends_of_loops |= around.last;
+            &around.way
+        } else {
+            // Includes that there is no way.
+            if way.actions == Way::NONE || needed & tables.own(variable) & !way.actions != 0 {
+                return None;
+            }
+            way
+        };
+        needed |= way.actions;
+        asks |= way.asks;
+    }
 }
 
 /// The ready action of smallest id.
-fn first_ready(tables: &SmallMoves, state: u64, remaining: u64) -> Option<u32> {
-    ones(remaining).map(|action| action as u32).find(|&action| {
+#[inline]
+fn first_ready(tables: &SmallMoves, remaining: u64, loops_ahead: u64) -> Option<u32> {
+    let setters = remaining & !loops_ahead;
+    let mut candidates = remaining;
+    while candidates != 0 {
+        let action = candidates.trailing_zeros();
         let step = tables.action(action);
-        let spoils = remaining & step.needs_left != 0 && remaining & step.brings_back == 0;
-        state & step.look == step.see && !spoils
-    })
+        let spoils = step.needs_left & remaining != 0 && step.brings_back & loops_ahead == 0;
+        if step.waits_for & setters == 0 && !spoils {
+            return Some(action);
+        }
+        candidates &= candidates - 1;
+    }
+    None
 }

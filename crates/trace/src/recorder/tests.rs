@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use super::*;
+use crate::frame::Kind;
 use crate::{Recording, RecordingError, Replay, forge};
 use std::sync::Mutex;
 use throng_domain::formats::{load, no_includes};
@@ -303,7 +304,9 @@ fn a_ring_is_bounded_by_its_seconds_whatever_the_settings_say() {
 fn a_keyframe_that_comes_early_has_the_game_beside_it() {
     let (mut minds, mut recorder, to) = recorded(5);
     assert!(!recorder.is_keyframe_due(&minds));
-    recorder.table.fill();
+    recorder.desk.frames().table.fill();
+    assert!(!recorder.is_keyframe_due(&minds), "so much was never said");
+    recorder.said = MUCH_HELD + 1;
     minds.tick(&(), 6);
     assert!(recorder.is_keyframe_due(&minds), "so that the game is packed");
     recorder.after_tick(&mut minds, b"the game").unwrap();

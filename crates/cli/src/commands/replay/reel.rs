@@ -156,7 +156,7 @@ impl Reel {
     }
 
     fn compare(&mut self, is_on: bool) {
-        let same = |play: &Play| play.minds().digest() == self.replay.minds().digest();
+        let same = |play: &Play| play.minds().is_same(self.replay.minds());
         if self.stage.as_ref().is_some_and(|play| !is_on || !same(play)) {
             let tick = self.replay.now();
             self.leave_stage(format!(

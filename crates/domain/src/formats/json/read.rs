@@ -147,7 +147,7 @@ impl Reader<'_> {
     }
 
     /// `"values": ["off", "on"]` or `"range": [0, 100]`.
-    fn values(&mut self, fields: &Fields<'_, '_>) -> Option<ValuesDraft> {
+    fn values(&mut self, fields: &Fields<'_, '_>) -> Option<ValuesDraft<'static>> {
         if let Some(range) = fields.get("range") {
             if fields.get("values").is_some() {
                 return self.wrong(range, "nothing", "`range` beside `values`");
@@ -161,7 +161,7 @@ impl Reader<'_> {
         };
         let mut values = Vec::new();
         for item in self.list(list, "values") {
-            values.extend(self.value_word(item).map(|word| (word.to_string(), item.span)));
+            values.extend(self.value_word(item).map(|word| (word.to_string().into(), item.span)));
         }
         Some(ValuesDraft::Words(values))
     }
@@ -230,10 +230,10 @@ impl Reader<'_> {
             comparisons,
             shifts,
             checks,
-            overrides: overrides.into(),
+            overrides: overrides_of(&overrides),
             cost: cost.unwrap_or_else(|| least_cost(&kinds)),
             parts: Vec::new(),
-            kinds: kinds.into(),
+            kinds: kinds_of(kinds),
             variant,
             was,
             is_alone: true,
@@ -295,7 +295,7 @@ impl Reader<'_> {
     }
 
     /// One name, or a list of names.
-    fn names_in(&mut self, value: &JsonValue<'_>) -> Option<Vec<Reference>> {
+    fn names_in(&mut self, value: &JsonValue<'_>) -> Option<Vec<Reference<'static>>> {
         let items = match &value.kind {
             JsonValueKind::List(items) if !items.is_empty() => &items[..],
             _ => std::slice::from_ref(value),
@@ -305,7 +305,7 @@ impl Reader<'_> {
             let JsonValueKind::Text(text) = &item.kind else {
                 return self.wrong(item, "an action", "`prefer`");
             };
-            names.push(Reference { name: text.to_string(), span: item.span });
+            names.push(Reference { name: text.to_string().into(), span: item.span });
         }
         Some(names)
     }
@@ -419,7 +419,7 @@ impl Reader<'_> {
                 ("impossible", JsonValueKind::Bool(true)) => ExpectDraft::Impossible,
                 ("satisfied", JsonValueKind::Bool(true)) => ExpectDraft::Satisfied,
                 ("never", JsonValueKind::Text(name)) => {
-                    ExpectDraft::Never(vec![Reference { name: name.to_string(), span }])
+                    ExpectDraft::Never(vec![Reference { name: name.to_string().into(), span }])
                 }
                 (key, _) => {
                     let fits = match key {

@@ -68,7 +68,7 @@ fn some<T>(list: &[T], write: impl FnOnce(&[T]) -> String) -> Option<String> {
 fn notes(model: &Model) -> Vec<&Note> {
     let mut clauses = ClauseNotes::of(model);
     let mut notes = Vec::with_capacity(model.notes.len());
-    let is_compound = |action: &&Action| !action.parts.is_empty();
+    let is_compound = |action: &&Action| !action.parts().is_empty();
     let plain = model.actions.iter().filter(|action| !is_compound(action));
     let actions = plain.chain(model.actions.iter().filter(is_compound));
     actions.for_each(|action| notes.extend(clauses.take(NoteOn::Action, &action.name)));
@@ -123,18 +123,18 @@ impl Writer<'_> {
         let kinds = |kinds: &[ActionKind]| list(kinds.iter().map(|kind| self.kind(kind)));
         object([
             ("name", Some(quote(&action.name))),
-            ("requires", Some(self.facts(&action.requires))),
+            ("requires", Some(self.facts(action.requires()))),
             ("ranges", some(&self.model.asked_ranges(action), |it| self.ranges(it))),
-            ("compare", some(&action.comparisons, |it| self.comparisons(it))),
-            ("sets", Some(self.facts(&action.sets))),
-            ("shifts", some(&action.shifts, |it| self.shifts(it))),
+            ("compare", some(action.comparisons(), |it| self.comparisons(it))),
+            ("sets", Some(self.facts(action.sets()))),
+            ("shifts", some(action.shifts(), |it| self.shifts(it))),
             ("cost", action.says_cost().then(|| action.cost.to_string())),
-            ("if", some(&action.checks, |checks| self.checks(checks))),
-            ("parts", some(&action.parts, |parts| self.action_names(parts))),
-            ("kinds", some(&action.kinds, kinds)),
-            ("overrides", some(&action.overrides, |others| self.action_names(others))),
+            ("if", some(action.checks(), |checks| self.checks(checks))),
+            ("parts", some(action.parts(), |parts| self.action_names(parts))),
+            ("kinds", some(action.kinds(), kinds)),
+            ("overrides", some(action.overrides(), |others| self.action_names(others))),
             ("variant", (action.variant > 1).then(|| action.variant.to_string())),
-            ("was", was(&action.was)),
+            ("was", was(action.was())),
         ])
     }
 
@@ -176,7 +176,7 @@ impl Writer<'_> {
     }
 
     fn npc(&self, npc: &NpcType) -> String {
-        let goals = npc.wants.iter().map(|id| self.model[*id].name.as_str());
+        let goals = npc.wants.iter().map(|id| self.model[*id].name());
         object([
             ("name", Some(quote(&npc.name))),
             ("can", Some(self.action_names(&npc.can))),
@@ -278,7 +278,7 @@ impl Writer<'_> {
     /// Names of actions; that of several variants once.
     fn action_names(&self, actions: &[ActionId]) -> String {
         let first = actions.iter().filter(|&&id| self.model[id].variant == 1);
-        texts(first.map(|id| self.model[*id].name.as_str()))
+        texts(first.map(|id| self.model[*id].name()))
     }
 }
 

@@ -8,9 +8,8 @@
 //! file, or the one above it that the caller names: a domain from a stranger must not read the
 //! disk.
 
-use super::parse::{Parsed, parse};
-use super::syntax::{Statement, Word};
-use super::{Keywords, lex};
+use super::Keywords;
+use super::statements::Parsed;
 use crate::circles::each_edge_back;
 use crate::diagnostics::{Code, Report};
 use crate::formats::{Fetch, Setting, too_large};
@@ -22,16 +21,16 @@ use std::sync::Arc;
 
 /// TextArena one after the other: what is read of one may be kept while the next is fetched.
 pub(super) struct TextArena {
-    text: Arc<str>,
+    text: Arc<String>,
     next: OnceCell<Box<TextArena>>,
 }
 
 impl TextArena {
-    pub(super) fn new(text: impl Into<Arc<str>>) -> Self {
-        TextArena { text: text.into(), next: OnceCell::new() }
+    pub(super) fn new(text: Arc<String>) -> Self {
+        TextArena { text, next: OnceCell::new() }
     }
 
-    fn then(&self, text: Arc<str>) -> &TextArena {
+    fn then(&self, text: Arc<String>) -> &TextArena {
         self.next.get_or_init(|| Box::new(TextArena::new(text)))
     }
 }
@@ -83,17 +82,17 @@ pub(super) fn gather<'t>(
     let mut bytes = first.text.len();
     // Files that could not be had are remembered too: each is asked for once.
     let mut seen = HashMap::from([((base.clone(), None), Some(FileId(0)))]);
-    let mut texts: HashMap<String, Arc<str>> = HashMap::new();
+    let mut texts: HashMap<String, Arc<String>> = HashMap::new();
     let mut last = first;
     let mut found_uses: Vec<Vec<Use>> = vec![Vec::new()];
     let mut open =
         vec![Open { file: FileId(0), text: &first.text, path: base, name: None, depth: 0 }];
     let mut parsed = Vec::new();
     while let Some(current) = open.pop() {
-        let lexed = lex::lex(current.text, current.file, report);
-        let file = parse(&lexed.tokens, words, report);
+        let file = Parsed::new(current.text, current.file, words, report);
         let mut found = Vec::new();
-        for (word, name) in file.tree.statements.iter().filter_map(used).filter(|_| !stopped) {
+        for &(word, name) in file.uses.iter().filter(|_| !stopped) {
+            let name = name.map(|name| name.text);
             let (written, span) = (word.text.trim_matches('"').to_string(), word.span);
             let path = match resolve(&current.path, &written) {
                 Ok(path) => path,
@@ -120,7 +119,7 @@ pub(super) fn gather<'t>(
                 break;
             }
             let known = texts.get(&path).cloned();
-            let text: Arc<str> = match known.map_or_else(|| fetch(&path).map(Arc::from), Ok) {
+            let text = match known.map_or_else(|| fetch(&path).map(Arc::new), Ok) {
                 Ok(text) => text,
                 Err(why) => {
                     let text = format!("cannot read `{written}`: {why}");
@@ -138,7 +137,7 @@ pub(super) fn gather<'t>(
                 stopped = true;
                 break;
             }
-            let target = sources.add(format!("{folder}{path}"), Arc::clone(&text));
+            let target = sources.add_shared(format!("{folder}{path}"), Arc::clone(&text));
             texts.insert(path.clone(), Arc::clone(&text));
             last = last.then(text);
             seen.insert(key, Some(target));
@@ -157,14 +156,6 @@ pub(super) fn gather<'t>(
     parsed.sort_by_key(|(file, _)| *file);
     let parsed = parsed.into_iter().map(|(_, parsed)| parsed).collect();
     Files { parsed, complete: complete && !stopped }
-}
-
-/// The file that a statement names, and the name it goes by.
-fn used<'t>(statement: &Statement<'t>) -> Option<(Word<'t>, Option<&'t str>)> {
-    match statement {
-        Statement::Use(file, name) => Some((*file, name.map(|name| name.text))),
-        _ => None,
-    }
 }
 
 /// What is wrong with one more file beside so many, so deep.
@@ -278,7 +269,7 @@ mod tests {
             found.map(|(_, text)| text.to_string()).ok_or_else(|| "no such file".to_string())
         };
         let (limits, level) = (Limits::default(), Level::new());
-        let (words, first) = (Keywords::new(&[]), TextArena::new(files[0].1));
+        let (words, first) = (Keywords::new(&[]), TextArena::new(Arc::new(files[0].1.to_string())));
         let setting = Setting { limits: &limits, words: &[], level: &level, root };
         let files = gather(&mut sources, &first, &setting, &words, &mut fetch, &mut report);
         assert_eq!(files.parsed.len(), sources.files().len());

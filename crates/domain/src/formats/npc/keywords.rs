@@ -89,6 +89,10 @@ impl<'w> Keywords<'w> {
 
     /// The clause of a statement that is a note and begins with this word.
     pub(crate) fn clause_note(&self, statement: &str, word: &str) -> Option<&'static Keyword> {
+        // Mostly it is one of ours.
+        if ACTION_CLAUSES.contains(&word) && statement == "action" {
+            return None;
+        }
         let found = self.find(word, clause_notes(statement));
         found.filter(|it| statement != "compound" || it.role == Role::OfCompoundsToo)
     }

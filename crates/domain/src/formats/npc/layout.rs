@@ -31,12 +31,12 @@ pub fn format(text: &str, words: &[&'static NoteWords]) -> Result<String, Report
     let mut report = Report::default();
     let lexed = lex::lex(text, FileId(0), &mut report);
     let words = Keywords::new(words);
-    let parsed = parse::parse(&lexed.tokens, &words, &mut report);
+    let marks = parse::marks(&lexed.tokens, &words, &mut report);
     if report.has_errors() {
         report.sort();
         return Err(report);
     }
-    let (clause_starts, joints) = (&parsed.tree.clause_starts[..], &parsed.tree.joints[..]);
+    let (clause_starts, joints) = (&marks.clause_starts[..], &marks.joints[..]);
     let blocks = Blocks { lexed: &lexed, clause_starts, joints, words: &words }.all();
     Ok(print(&blocks))
 }

@@ -2,16 +2,17 @@
 //!
 //! In:   the text of one file.
 //! Out:  tokens that know whether they begin a statement (column one) or a line, and the
-//!       comments with the token they follow; nothing of the text is lost but blanks.
+//!       comments with the token they follow; nothing of the text is lost but blanks. All at once,
+//!       or one statement after the other, so that nobody need keep those of a whole file.
 //! Cost: one pass.
 
 use crate::build::Word;
 use crate::diagnostics::{Code, Report};
 use crate::names;
 use crate::number::plain_number;
-use crate::source::{FileId, Span};
-use crate::token::SIGNS;
+use crate::source::{FileId, Span, line_end};
 pub(crate) use crate::token::WordKind as Kind;
+use crate::token::{Relation, SIGNS};
 use std::collections::HashSet;
 
 /// A token and where it stands.
@@ -49,46 +50,139 @@ pub(crate) struct Comment<'t> {
 }
 
 /// One file in tokens.
+#[derive(Default)]
 pub(crate) struct Lexed<'t> {
     pub(crate) tokens: Vec<Token<'t>>,
     pub(crate) comments: Vec<Comment<'t>>,
 }
 
+impl Lexed<'_> {
+    /// Empty again; it keeps its memory.
+    pub(crate) fn clear(&mut self) {
+        self.tokens.clear();
+        self.comments.clear();
+    }
+}
+
+/// A token to be kept: the text has the rest of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeptToken {
+    start: u32,
+    length: u16,
+    kind: Kind,
+    /// [`BEGINS_STATEMENT`] and so on.
+    marks: u8,
+}
+
+const BEGINS_STATEMENT: u8 = 1;
+const BEGINS_LINE: u8 = 2;
+const BLANK_BEFORE: u8 = 4;
+
+impl KeptToken {
+    /// `None` of one that is too long.
+    pub(crate) fn of(token: &Token<'_>) -> Option<Self> {
+        let mark = |is: bool, mark: u8| if is { mark } else { 0 };
+        let marks = mark(token.begins_statement, BEGINS_STATEMENT)
+            | mark(token.begins_line, BEGINS_LINE)
+            | mark(token.blank_before, BLANK_BEFORE);
+        let length = u16::try_from(token.text.len()).ok()?;
+        Some(KeptToken { start: token.span.start, length, kind: token.kind, marks })
+    }
+
+    /// The token, as it stood in this text of this file.
+    pub(crate) fn token<'t>(&self, text: &'t str, file: FileId) -> Token<'t> {
+        let KeptToken { start, length, kind, marks } = *self;
+        let end = start.saturating_add(length.into());
+        Token {
+            kind,
+            text: text.get(start as usize..end as usize).unwrap_or_default(),
+            span: Span { file, start, end },
+            begins_statement: marks & BEGINS_STATEMENT != 0,
+            begins_line: marks & BEGINS_LINE != 0,
+            blank_before: marks & BLANK_BEFORE != 0,
+        }
+    }
+}
+
 /// Splits a text into tokens; what is no token is reported and marked as broken.
 pub(crate) fn lex<'t>(text: &'t str, file: FileId, report: &mut Report) -> Lexed<'t> {
-    let mut lexed = Lexed { tokens: Vec::new(), comments: Vec::new() };
-    let mut bad_names = HashSet::new();
-    let mut offset = 0;
-    let mut blank_line = false;
-    let lone = lone_carriage_return(text);
-    if let Some(at) = lone {
-        let (span, text) =
-            (Span::new(file, at, at + 1), "a line ends with CR alone, as on very old machines");
-        let cure = "save the file with line ends LF (Unix) or CRLF (Windows)";
-        report.say(Code::UnexpectedCharacter, span, text, cure);
-    }
-    let ends_line = |c: char| c == '\n' || (lone.is_some() && c == '\r');
-    for line in text.split_inclusive(ends_line) {
-        let content = line.trim_end_matches(['\n', '\r']);
-        // A byte-order mark at the very beginning is an editor's habit, not a mistake.
-        let skip = if offset == 0 && content.starts_with('\u{feff}') { 3 } else { 0 };
-        if content[skip..].trim().is_empty() {
-            blank_line = true;
-        } else {
-            let (bad_names, report) = (&mut bad_names, &mut *report);
-            Line { content, base: offset, margin: skip, blank_line, file, bad_names, report }
-                .tokens(&mut lexed);
-            blank_line = false;
-        }
-        offset += line.len();
-    }
+    let mut lexed = Lexed::default();
+    let mut lexer = Lexer::new(text, file, report);
+    while lexer.statement(&mut lexed, report) {}
     lexed
+}
+
+/// Splits a text into tokens, statement by statement.
+pub(crate) struct Lexer<'t> {
+    text: &'t str,
+    file: FileId,
+    /// Where the next line begins.
+    at: usize,
+    /// A blank line stands before that one.
+    blank_line: bool,
+    /// What ends a line, beside LF.
+    also_ends: Option<char>,
+    /// Words that were reported as neither a number nor a name.
+    bad_names: HashSet<&'t str>,
+}
+
+impl<'t> Lexer<'t> {
+    /// At the beginning of a text.
+    pub(crate) fn new(text: &'t str, file: FileId, report: &mut Report) -> Self {
+        let lone = lone_carriage_return(text);
+        if let Some(at) = lone {
+            let (span, text) =
+                (Span::new(file, at, at + 1), "a line ends with CR alone, as on very old machines");
+            let cure = "save the file with line ends LF (Unix) or CRLF (Windows)";
+            report.say(Code::UnexpectedCharacter, span, text, cure);
+        }
+        let also_ends = lone.map(|_| '\r');
+        let bad_names = HashSet::new();
+        Lexer { text, file, at: 0, blank_line: false, also_ends, bad_names }
+    }
+
+    /// Adds the tokens up to the next that begins a statement, the first one aside; whether there
+    /// were any. Comments before a statement belong to the one before it.
+    pub(crate) fn statement(&mut self, lexed: &mut Lexed<'t>, report: &mut Report) -> bool {
+        let first = lexed.tokens.len();
+        loop {
+            let rest = &self.text[self.at..];
+            if rest.is_empty() {
+                return lexed.tokens.len() > first;
+            }
+            let end = match self.also_ends {
+                None => line_end(rest.as_bytes()),
+                Some(other) => rest.find(['\n', other]),
+            };
+            let length = end.map_or(rest.len(), |end| end + 1);
+            let content = rest[..length].trim_end_matches(['\n', '\r']);
+            // A byte-order mark at the very beginning is an editor's habit, not a mistake.
+            let margin = if self.at == 0 && content.starts_with('\u{feff}') { 3 } else { 0 };
+            let begin = content[margin..].chars().next();
+            let begins = begin.is_some_and(|c| c != '#' && !c.is_whitespace());
+            if begins && lexed.tokens.len() > first {
+                return true;
+            }
+            if !begins && content[margin..].trim_start().is_empty() {
+                self.blank_line = true;
+            } else {
+                let (base, blank_line, file) = (self.at, self.blank_line, self.file);
+                let bad_names = &mut self.bad_names;
+                Line { content, base, margin, blank_line, file, bad_names, report: &mut *report }
+                    .tokens(lexed);
+                self.blank_line = false;
+            }
+            self.at += length;
+        }
+    }
 }
 
 /// Where a line ends with CR and no LF behind it.
 fn lone_carriage_return(text: &str) -> Option<usize> {
-    let mut base = 0;
-    for line in text.split_inclusive('\n') {
+    // Mostly there is no CR at all.
+    let first = text.find('\r')?;
+    let mut base = text[..first].rfind('\n').map_or(0, |end| end + 1);
+    for line in text[base..].split_inclusive('\n') {
         if let Some(at) = line.trim_end_matches(['\n', '\r']).find('\r') {
             return Some(base + at);
         }
@@ -109,15 +203,30 @@ struct Line<'t, 'r> {
     report: &'r mut Report,
 }
 
+/// The sign that two bytes begin with and no other sign, of ours or of others, is longer than;
+/// `None` if it takes a longer look.
+fn plain_sign(first: u8, second: Option<u8>) -> Option<(Kind, usize)> {
+    Some(match (first, second) {
+        (b',', _) => (Kind::Comma, 1),
+        (b'(', _) => (Kind::Open, 1),
+        (b')', _) => (Kind::Close, 1),
+        (b':', other) if other != Some(b'=') => (Kind::Colon, 1),
+        (b'-', Some(b'>')) => (Kind::Arrow, 2),
+        (b'=', Some(b' ')) => (Kind::Compare(Relation::Is), 1),
+        _ => return None,
+    })
+}
+
 impl<'t> Line<'t, '_> {
     fn tokens(&mut self, lexed: &mut Lexed<'t>) {
         let (mut at, mut first) = (self.margin, true);
-        while let Some(c) = self.content[at..].chars().next() {
-            if c.is_whitespace() {
-                at += c.len_utf8();
+        let bytes = self.content.as_bytes();
+        while let Some(&byte) = bytes.get(at) {
+            if byte == b' ' {
+                at += 1;
                 continue;
             }
-            if c == '#' {
+            if byte == b'#' {
                 lexed.comments.push(Comment {
                     text: self.content[at..].trim_end(),
                     after: lexed.tokens.len(),
@@ -127,11 +236,21 @@ impl<'t> Line<'t, '_> {
                 });
                 return;
             }
-            let rest = &self.content[at..];
-            let (kind, length) = self.one(rest, at);
+            let (kind, length) = match plain_sign(byte, bytes.get(at + 1).copied()) {
+                Some(sign) => sign,
+                None => {
+                    let rest = &self.content[at..];
+                    let blank = rest.chars().next().filter(|c| c.is_whitespace());
+                    if let Some(blank) = blank {
+                        at += blank.len_utf8();
+                        continue;
+                    }
+                    self.one(rest, at)
+                }
+            };
             lexed.tokens.push(Token {
                 kind,
-                text: &rest[..length],
+                text: &self.content[at..at + length],
                 span: self.span(at, at + length),
                 begins_statement: at == self.margin,
                 begins_line: first,
@@ -151,6 +270,9 @@ impl<'t> Line<'t, '_> {
         let name = names::name_length(rest);
         if name > 0 {
             return (Kind::Name, name);
+        }
+        if rest.starts_with(|c: char| c.is_ascii_digit()) {
+            return self.number(rest, at, 0);
         }
         for (sign, ours) in FOREIGN_SIGNS {
             // Four dots are two signs of ours, as notes may have them.

@@ -1,18 +1,20 @@
 //! The `.npc` language: reading, canonical layout, writing.
 //!
 //! ```text
-//! text ─▶ lex ─▶ parse ─▶ expand ─▶ model        (read)
-//!           └──────┴────▶ layout ─▶ text         (format)
-//! model ─────────────────────────▶ write ─▶ text (write)
+//! text ─▶ lex ─▶ parse ─▶ statements ─▶ expand ─▶ model (read; of most files all in one go)
+//!           └──────┴────▶ layout ─▶ text                (format)
+//! model ─────────────────────────────▶ write ─▶ text    (write)
 //! ```
 
 mod expand;
+mod in_order;
 mod includes;
 mod keywords;
 mod layout;
 mod lex;
 mod parse;
 mod rename;
+mod statements;
 mod syntax;
 mod template;
 mod variables;
@@ -30,9 +32,10 @@ use crate::diagnostics::{Code, Report};
 use crate::model::Model;
 use crate::source::{FileId, Sources, Span};
 use includes::TextArena;
-use parse::Parsed;
 use rename::{Declared, Outside, Renaming, shared_kinds};
-use syntax::{Statement, Word};
+use statements::Parsed;
+use std::sync::Arc;
+use syntax::Word;
 
 /// Reads the first of `sources`, which is `.npc` text, and the files it includes.
 pub(super) fn read(
@@ -41,47 +44,70 @@ pub(super) fn read(
     fetch: &mut Fetch<'_>,
 ) -> (Option<Model>, Report) {
     let Setting { limits, words, level, .. } = *setting;
-    let mut report = Report::default();
     let keywords = Keywords::new(words);
-    let first =
-        TextArena::new(sources.file(FileId(0)).map_or("".into(), |file| file.shared_text()));
+    let text = sources.file(FileId(0)).map_or_else(Arc::default, |file| file.shared_text());
+    let mut builder = ModelBuilder::new(limits, Report::default(), Format::Npc, words);
+    builder.level = level.clone();
+    if in_order::read(&text, &keywords, &mut builder) {
+        return builder.finish(sources);
+    }
+    drop(builder);
+    read_by_kind(text, sources, setting, fetch)
+}
+
+/// The same of a text in which things are used before they are declared, or that includes others.
+fn read_by_kind(
+    text: Arc<String>,
+    sources: &mut Sources,
+    setting: &Setting<'_>,
+    fetch: &mut Fetch<'_>,
+) -> (Option<Model>, Report) {
+    let Setting { limits, words, level, .. } = *setting;
+    let keywords = Keywords::new(words);
+    let (mut report, first) = (Report::default(), TextArena::new(text));
     let files = includes::gather(sources, &first, setting, &keywords, fetch, &mut report);
-    let outside = names_outside(&files.parsed);
-    let (mut statements, mut clause_notes) = (Vec::new(), Vec::new());
-    let mut broken = Vec::new();
+    let outside = names_outside(&files.parsed, &keywords);
+    let mut renamed = Vec::with_capacity(files.parsed.len());
     let mut missing = Missing { names: !files.complete, ..Missing::default() };
     for (index, (mut parsed, _)) in files.parsed.into_iter().enumerate() {
-        if let Some((declared, (text, places))) = &outside[index] {
+        let renaming = outside[index].as_ref().map(|(declared, (text, places))| {
             let renaming = Renaming::new(declared, text, places);
-            renaming.file(&mut parsed, keywords.naming_code());
-        }
-        statements.extend(parsed.tree.statements);
-        clause_notes.extend(parsed.tree.notes);
-        broken.extend(parsed.broken);
-        missing.domain |= parsed.missing.domain && index == 0;
-        missing.names |= parsed.missing.names;
-        missing.checks |= parsed.missing.checks;
+            renaming.file(&mut parsed, &keywords);
+            renaming
+        });
+        let gaps = &parsed.found.missing;
+        missing.domain |= gaps.domain && index == 0;
+        missing.names |= gaps.names;
+        missing.checks |= gaps.checks;
+        renamed.push((parsed, renaming));
     }
-    let name = domain_name(&statements, &mut report, missing.domain);
+    let named = renamed.iter().flat_map(|(parsed, _)| &parsed.domains);
+    let name = domain_name(named, &mut report, missing.domain);
     let mut builder = ModelBuilder::new(limits, report, Format::Npc, words);
     if let Some(word) = name {
         builder.set_name(word.text, word.span);
     }
     builder.level = level.clone();
-    broken.iter().for_each(|name| builder.add_broken(name));
+    let broken = renamed.iter().flat_map(|(parsed, _)| &parsed.found.broken);
+    broken.for_each(|name| builder.add_broken(name));
     builder.missing = missing;
-    expand::expand(&statements, &mut builder);
-    clause_notes.into_iter().for_each(|note| builder.add_note(note));
+    expand::expand(renamed, &keywords, &mut builder);
     builder.finish(sources)
 }
 
 /// Of each file that goes by a name, what it declares and how others say that.
-fn names_outside(files: &[(Parsed<'_>, Option<&str>)]) -> Vec<Option<(Declared, Outside)>> {
-    let shared: Vec<_> = files.iter().map(|(parsed, _)| shared_kinds(parsed)).collect();
+fn names_outside(
+    files: &[(Parsed<'_>, Option<&str>)],
+    words: &Keywords<'_>,
+) -> Vec<Option<(Declared, Outside)>> {
+    if files.iter().all(|(_, name)| name.is_none()) {
+        return files.iter().map(|_| None).collect();
+    }
+    let shared: Vec<_> = files.iter().map(|(parsed, _)| shared_kinds(parsed, words)).collect();
     let named = files.iter().enumerate().map(|(at, (parsed, name))| {
         let others = shared.iter().enumerate().filter(|(other, _)| *other != at);
         let elsewhere = others.flat_map(|(_, kinds)| kinds.iter().cloned()).collect();
-        let declared = name.map(|_| Declared::of(parsed, &elsewhere))?;
+        let declared = name.map(|_| Declared::of(parsed, words, &elsewhere))?;
         let outside = declared.outside(name.unwrap_or_default());
         Some((declared, outside))
     });
@@ -90,14 +116,13 @@ fn names_outside(files: &[(Parsed<'_>, Option<&str>)]) -> Vec<Option<(Declared, 
 
 /// The name of the domain: given in the first file; what others belong to elsewhere is theirs. If
 /// the line that names it is broken, its absence is not reported again.
-fn domain_name<'t>(
-    statements: &[Statement<'t>],
+fn domain_name<'n, 't: 'n>(
+    words: impl Iterator<Item = &'n Word<'t>>,
     report: &mut Report,
     broken: bool,
 ) -> Option<Word<'t>> {
     let mut named: Option<Word<'t>> = None;
-    for statement in statements {
-        let Statement::Domain(word) = statement else { continue };
+    for word in words {
         let same = named.filter(|first| first.span.file == word.span.file);
         match same {
             None if word.span.file != FileId(0) => {}

@@ -1,8 +1,8 @@
 //! Tokens into statements.
 //!
-//! In:   the tokens of one file.
-//! Out:  its [`Tree`]; a statement with a mistake is reported, left out, and its name kept so
-//!       that uses of it are not reported as well.
+//! In:   the tokens of one statement.
+//! Out:  the statement; one with a mistake is reported, left out, and its name kept so that uses
+//!       of it are not reported as well.
 //! Cost: one pass, no look-ahead beyond two tokens.
 //!
 //! The grammar is written out in `docs/language.md`; functions here follow it in its order.
@@ -27,8 +27,9 @@ pub(crate) use misread::BEFORE_CHANGES;
 pub(crate) use notes::read_note;
 use words::THE_END;
 
-/// What parsing a file gives: the tree, and what broken statements would have declared.
-pub(crate) struct Parsed<'t> {
+/// What parsing finds in a file beside its statements, and what broken ones would have declared.
+#[derive(Default)]
+pub(crate) struct Found<'t> {
     pub(crate) tree: Tree<'t>,
     pub(crate) broken: Vec<Cow<'t, str>>,
     pub(crate) missing: Missing,
@@ -45,49 +46,76 @@ impl Missing {
 
 type Parse<T> = Result<T, Stop>;
 
-/// Parses all statements of a file.
-pub(crate) fn parse<'t>(
-    tokens: &[Token<'t>],
-    words: &Keywords<'_>,
-    report: &mut Report,
-) -> Parsed<'t> {
-    let mut parsed =
-        Parsed { tree: Tree::default(), broken: Vec::new(), missing: Missing::default() };
-    let mut at = 0;
-    if let Some(first) = tokens.first()
-        && !first.begins_statement
-    {
-        let end = statement_end(tokens, 0);
+impl<'t> Found<'t> {
+    /// Parses the statement that begins at a token and has all that follow; `None`, with a report,
+    /// if it is broken.
+    pub(crate) fn statement(
+        &mut self,
+        tokens: &[Token<'t>],
+        at: usize,
+        words: &Keywords<'_>,
+        report: &mut Report,
+    ) -> Option<Statement<'t>> {
+        if !tokens[at].begins_statement {
+            self.continues_nothing(&tokens[at..], words, report);
+            return None;
+        }
+        let first_note = self.tree.notes.len();
+        let mut parser = Parser::new(tokens, at, words, &mut self.tree, report);
+        match parser.statement() {
+            Ok(statement) => Some(statement),
+            Err(Stop) => {
+                let keyword = parser.meant.unwrap_or(tokens[at].text);
+                self.broken.extend(parser.joined_name.take().map(Cow::Owned));
+                self.tree.notes.truncate(first_note);
+                self.missing.add(keyword);
+                self.broken.extend(declared_name(&tokens[at..], words));
+                None
+            }
+        }
+    }
+
+    /// Forgets where clauses and joints are: who lays out needs them, who declares does not.
+    pub(crate) fn forget_marks(&mut self) {
+        self.tree.clause_starts.clear();
+        self.tree.joints.clear();
+    }
+
+    /// A file that begins with an indented line.
+    fn continues_nothing(
+        &mut self,
+        tokens: &[Token<'t>],
+        words: &Keywords<'_>,
+        report: &mut Report,
+    ) {
         report.say(
             Code::ContinuationWithoutStatement,
-            first.span,
+            tokens[0].span,
             "the file begins with an indented line, which continues nothing",
             "begin the statement in column one; a line that begins with a blank continues \
              the one before",
         );
         // Every line may be indented: then everything is lost.
-        tokens[..end].iter().filter(|t| t.begins_line).for_each(|t| parsed.missing.add(t.text));
-        let lines = (0..end).filter(|&at| tokens[at].begins_line);
-        parsed.broken.extend(lines.filter_map(|at| declared_name(&tokens[at..end], words)));
-        at = end;
+        tokens.iter().filter(|t| t.begins_line).for_each(|t| self.missing.add(t.text));
+        let lines = (0..tokens.len()).filter(|&at| tokens[at].begins_line);
+        self.broken.extend(lines.filter_map(|at| declared_name(&tokens[at..], words)));
     }
+}
+
+/// Where the clauses, groups and joints of a whole file are, by position among its tokens. Its
+/// mistakes are reported.
+pub(crate) fn marks<'t>(
+    tokens: &[Token<'t>],
+    words: &Keywords<'_>,
+    report: &mut Report,
+) -> Tree<'t> {
+    let (mut found, mut at) = (Found::default(), 0);
     while at < tokens.len() {
         let end = statement_end(tokens, at);
-        let first_note = parsed.tree.notes.len();
-        let mut parser = Parser::new(&tokens[..end], at, words, &mut parsed.tree, report);
-        match parser.statement() {
-            Ok(statement) => parser.tree.statements.push(statement),
-            Err(Stop) => {
-                let keyword = parser.meant.unwrap_or(tokens[at].text);
-                parsed.broken.extend(parser.joined_name.take().map(Cow::Owned));
-                parser.tree.notes.truncate(first_note);
-                parsed.missing.add(keyword);
-                parsed.broken.extend(declared_name(&tokens[at..end], words));
-            }
-        }
+        _ = found.statement(&tokens[..end], at, words, report);
         at = end;
     }
-    parsed
+    found.tree
 }
 
 fn statement_end(tokens: &[Token<'_>], start: usize) -> usize {
@@ -117,8 +145,6 @@ struct Parser<'p, 't> {
     words: &'p Keywords<'p>,
     /// The words that begin a clause of this statement.
     clauses: &'p [&'static str],
-    /// The clauses that it has so far.
-    seen: Vec<&'t str>,
     /// The keyword that was probably meant where the statement begins with another word.
     meant: Option<&'static str>,
     /// The name that several words probably were.
@@ -135,6 +161,7 @@ impl<'p, 't> Parser<'p, 't> {
         report: &'p mut Report,
     ) -> Self {
         let clauses = words.clauses_of(tokens[start].text);
+        tree.seen.clear();
         Parser {
             tokens,
             start,
@@ -143,7 +170,6 @@ impl<'p, 't> Parser<'p, 't> {
             tree,
             words,
             clauses,
-            seen: Vec::new(),
             meant: None,
             joined_name: None,
         }
@@ -196,9 +222,12 @@ impl<'t> Parser<'_, 't> {
     fn variable(&mut self, shared: bool) -> Parse<VariableSyntax<'t>> {
         let head = self.head("the variable's name, as in `var lamp: off, on`")?;
         self.sign(Kind::Colon)?;
-        let mut values = vec![self.values()?];
-        while self.comma() {
+        let mut values = Vec::with_capacity(4);
+        loop {
             values.push(self.values()?);
+            if !self.comma() {
+                break;
+            }
         }
         let mut was = Vec::new();
         while self.clause()?.is_some() {
@@ -266,8 +295,9 @@ impl<'t> Parser<'_, 't> {
     fn effect_follows(&self) -> bool {
         let Some(first) = self.peek() else { return false };
         let is_change = |kind| matches!(kind, Some(Kind::Arrow | Kind::PlusIs | Kind::MinusIs));
-        let is_clause = self.clauses.contains(&first.text) || self.is_foreign_clause();
-        !is_clause || is_change(self.kind_ahead(1)) || is_change(self.kind_ahead(2))
+        is_change(self.kind_ahead(1))
+            || is_change(self.kind_ahead(2))
+            || !(self.clauses.contains(&first.text) || self.is_foreign_clause())
     }
 
     fn effect(&mut self) -> Parse<Effect<'t>> {
@@ -318,7 +348,7 @@ impl<'t> Parser<'_, 't> {
                 "priority" => {
                     let what = "a number, as in `priority 5`";
                     let cure = "write a number from 0 to 1000000: the highest is tried first";
-                    goal.priority = Some(self.number_or(what, cure)?);
+                    goal.priority = Some(self.number_or(what, |_| cure.to_string())?);
                 }
                 "serves" => {
                     goal.serves = Some(self.reference("the goal it is an alternative of")?);

@@ -11,7 +11,8 @@
 mod notes;
 mod statements;
 
-use super::parse::Parsed;
+use super::Keywords;
+use super::statements::{Declares, Parsed};
 use super::syntax::*;
 use crate::build::{LACKS, select_head};
 use crate::diagnostics::Report;
@@ -43,14 +44,27 @@ pub(super) struct Declared {
 
 impl Declared {
     /// What a file declares, but for NPC types and capabilities that no other has.
-    pub(super) fn of(parsed: &Parsed<'_>, elsewhere: &HashSet<(Kind, String)>) -> Declared {
+    pub(super) fn of(
+        parsed: &Parsed<'_>,
+        words: &Keywords<'_>,
+        elsewhere: &HashSet<(Kind, String)>,
+    ) -> Declared {
         let mut all = Declared {
-            names: shared_kinds(parsed).intersection(elsewhere).cloned().collect(),
+            names: shared_kinds(parsed, words).intersection(elsewhere).cloned().collect(),
             slots: HashMap::new(),
             listed: HashMap::new(),
         };
-        for statement in &parsed.tree.statements {
-            let (kind, name) = match statement {
+        let named = [
+            Declares::Variable,
+            Declares::VariableTemplate,
+            Declares::Action,
+            Declares::ActionWithNeeds,
+            Declares::Compound,
+            Declares::Goal,
+            Declares::Test,
+        ];
+        parsed.each(&named, words, &mut |statement| {
+            let (kind, name) = match &statement {
                 Statement::Variable(it) => {
                     all.list(it);
                     (Kind::Variable, it.head.name.text)
@@ -59,20 +73,23 @@ impl Declared {
                 Statement::Compound(it) => (Kind::Action, base_of(&it.name.name)),
                 Statement::Goal(it) => (Kind::Goal, it.head.name.text),
                 Statement::Test(it) => (Kind::Test, it.draft.name.text),
-                Statement::Note(note) => match (note.keyword.role, note.words.first()) {
-                    (Role::AnswersCheck, Some(first)) => (Kind::Check, first.text.as_str()),
-                    (Role::Selects, Some(first)) => {
-                        // A head that cannot be read is told when it is read again.
-                        let head = select_head(note, &mut Report::default());
-                        all.slots.insert(first.text.clone(), head.map_or(1, |(_, slots)| slots));
-                        (Kind::Select, first.text.as_str())
-                    }
-                    (Role::NamesItself, Some(first)) => (Kind::Beside, first.text.as_str()),
-                    _ => continue,
-                },
-                _ => continue,
+                _ => return,
             };
             all.names.insert((kind, name.to_string()));
+        });
+        for note in &parsed.notes {
+            let (kind, name) = match (note.keyword.role, note.words.first()) {
+                (Role::AnswersCheck, Some(first)) => (Kind::Check, &first.text),
+                (Role::Selects, Some(first)) => {
+                    // A head that cannot be read is told when it is read again.
+                    let head = select_head(note, &mut Report::default());
+                    all.slots.insert(first.text.clone(), head.map_or(1, |(_, slots)| slots));
+                    (Kind::Select, &first.text)
+                }
+                (Role::NamesItself, Some(first)) => (Kind::Beside, &first.text),
+                _ => continue,
+            };
+            all.names.insert((kind, name.clone()));
         }
         all
     }
@@ -110,13 +127,16 @@ impl Declared {
 }
 
 /// The NPC types and capabilities that a file declares.
-pub(super) fn shared_kinds(parsed: &Parsed<'_>) -> HashSet<(Kind, String)> {
-    let named = parsed.tree.statements.iter().filter_map(|statement| match statement {
-        Statement::Npc(it) => Some((Kind::Npc, it.name.text.to_string())),
-        Statement::Capability(it) => Some((Kind::Capability, it.name.text.to_string())),
-        _ => None,
+pub(super) fn shared_kinds(parsed: &Parsed<'_>, words: &Keywords<'_>) -> HashSet<(Kind, String)> {
+    let mut named = HashSet::new();
+    parsed.each(&[Declares::Npc, Declares::Capability], words, &mut |statement| {
+        named.extend(match statement {
+            Statement::Npc(it) => Some((Kind::Npc, it.name.text.to_string())),
+            Statement::Capability(it) => Some((Kind::Capability, it.name.text.to_string())),
+            _ => None,
+        });
     });
-    named.collect()
+    named
 }
 
 /// `go` of `go(pipe)`.
@@ -189,21 +209,15 @@ impl<'t> Renaming<'t> {
         Some(format!("{}({})", new_base.unwrap_or(base), words.collect::<Vec<_>>().join(" ")))
     }
 
-    /// Renames all that a file says. `code` is the clause by which an action names its code.
-    pub(super) fn file(
-        &self,
-        parsed: &mut Parsed<'t>,
-        code: Option<&'static crate::notes::Keyword>,
-    ) {
-        if let Some(code) = code {
-            let said = self.codes(parsed, code);
-            parsed.tree.notes.extend(said);
+    /// Renames all that a file says beside the statements that are read again.
+    pub(super) fn file(&self, parsed: &mut Parsed<'t>, words: &Keywords<'_>) {
+        if let Some(code) = words.naming_code() {
+            let said = self.codes(parsed, words, code);
+            parsed.found.tree.notes.extend(said);
         }
-        for statement in &mut parsed.tree.statements {
-            self.statement(statement);
-        }
-        parsed.tree.notes.iter_mut().for_each(|note: &mut Note| self.note(note));
-        for name in &mut parsed.broken {
+        let notes = parsed.notes.iter_mut().chain(&mut parsed.found.tree.notes);
+        notes.for_each(|note: &mut Note| self.note(note));
+        for name in &mut parsed.found.broken {
             let kinds = [Kind::Variable, Kind::Action, Kind::Goal, Kind::Select];
             if let Some(new) = self.new_name(&kinds, name) {
                 *name = std::borrow::Cow::Borrowed(new);

@@ -101,7 +101,7 @@ pub(crate) struct VariableSyntax<'t> {
     pub(crate) head: Head<'t>,
     pub(crate) shared: bool,
     pub(crate) values: Vec<Values<'t>>,
-    pub(crate) was: Vec<Reference>,
+    pub(crate) was: Vec<Reference<'t>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -115,16 +115,16 @@ pub(crate) struct ActionSyntax<'t> {
     pub(crate) needs: Vec<Word<'t>>,
     pub(crate) cost: Option<Word<'t>>,
     pub(crate) kinds: Vec<KindDraft<'t>>,
-    pub(crate) overrides: Vec<Reference>,
+    pub(crate) overrides: Vec<Reference<'t>>,
     /// Which of several actions of one name it is, as the expanded model is written.
     pub(crate) variant: Option<Word<'t>>,
-    pub(crate) was: Vec<Reference>,
+    pub(crate) was: Vec<Reference<'t>>,
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct WishSyntax {
-    pub(crate) before: Vec<Reference>,
-    pub(crate) after: Vec<Reference>,
+pub(crate) struct WishSyntax<'t> {
+    pub(crate) before: Vec<Reference<'t>>,
+    pub(crate) after: Vec<Reference<'t>>,
     pub(crate) span: Span,
 }
 
@@ -135,14 +135,14 @@ pub(crate) struct GoalSyntax<'t> {
     pub(crate) conditions: Vec<Formula<'t>>,
     pub(crate) priority: Option<Word<'t>>,
     /// The goal that this one is an alternative of.
-    pub(crate) serves: Option<Reference>,
-    pub(crate) was: Vec<Reference>,
+    pub(crate) serves: Option<Reference<'t>>,
+    pub(crate) was: Vec<Reference<'t>>,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct CapabilitySyntax<'t> {
     pub(crate) name: Word<'t>,
-    pub(crate) members: Vec<Reference>,
+    pub(crate) members: Vec<Reference<'t>>,
 }
 
 /// A test, and what it wants.
@@ -163,19 +163,22 @@ pub(crate) enum Statement<'t> {
     Action(ActionSyntax<'t>),
     Compound(CompoundDraft<'t>),
     Goal(GoalSyntax<'t>),
-    Prefer(WishSyntax),
+    Prefer(WishSyntax<'t>),
     Capability(CapabilitySyntax<'t>),
     Npc(NpcDraft<'t>),
     Test(TestSyntax<'t>),
     Note(Note),
 }
 
-/// A parsed file.
+/// What parsing finds beside the statement itself.
 #[derive(Default)]
 pub(crate) struct Tree<'t> {
-    pub(crate) statements: Vec<Statement<'t>>,
     /// Clauses that are notes.
     pub(crate) notes: Vec<Note>,
+    /// Whether a statement is read that was read before: then its notes are there.
+    pub(crate) is_read_again: bool,
+    /// The clauses that the statement has so far.
+    pub(crate) seen: Vec<&'t str>,
     /// Positions of the tokens that begin a clause, rising; layout breaks lines there.
     pub(crate) clause_starts: Vec<usize>,
     /// Positions of the parentheses that open a group of conditions, and of `or` between

@@ -28,17 +28,17 @@ pub(super) use needs::declare_lacks;
 pub(super) use targets::wanted;
 
 use super::syntax::*;
-use crate::build::{ActionDraft, GoalDraft, ModelBuilder, Reference, least_cost};
+use crate::build::{
+    ActionDraft, GoalDraft, ModelBuilder, Reference, kinds_of, least_cost, overrides_of,
+};
 use crate::diagnostics::Code;
-use crate::model::{ActionKind, Comparison, ValueId, VariableId};
+use crate::model::{Comparison, ValueId, VariableId};
 use crate::source::Span;
 use alternatives::Tree;
 use dimensions::{Dimension, Source};
 use instances::{Whole, kinds_with_arguments, with_arguments};
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
-use std::sync::Arc;
 
 /// A value in a statement: fixed, or taken from a dimension.
 #[derive(Clone, Copy)]
@@ -128,13 +128,32 @@ struct Expansion<'t> {
     /// Whether what it becomes is named without the numbers of amounts.
     tells_words_only: bool,
     /// Where [`Combination::requires`] says what the value of a variable is.
-    places: HashMap<VariableId, usize>,
+    places: Places,
     /// The variables that alternatives speak of and nothing fixes, in the order of the text.
     open: Vec<Open>,
     /// What stands in a name for one of them that is left open, if anything does.
     blank: Option<String>,
     /// A variable that it speaks of does not exist for these parameters.
     is_missing: Cell<bool>,
+}
+
+/// Where something is said of variables; by variable.
+#[derive(Default)]
+struct Places(Vec<(VariableId, usize)>);
+
+impl Places {
+    /// Their positions in a row; of a variable that comes several times, the first.
+    fn of(row: impl Iterator<Item = VariableId>) -> Places {
+        let mut places: Vec<_> = row.enumerate().map(|(at, variable)| (variable, at)).collect();
+        places.sort_unstable();
+        places.dedup_by_key(|(variable, _)| *variable);
+        Places(places)
+    }
+
+    fn get(&self, variable: VariableId) -> Option<usize> {
+        let found = self.0.binary_search_by_key(&variable, |(variable, _)| *variable);
+        found.ok().map(|at| self.0[at].1)
+    }
 }
 
 /// Why an instance of a statement is none.
@@ -163,7 +182,7 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) {
         checks: &checks,
         needs: &syntax.needs,
     };
-    let overrides: Rc<[Reference]> = syntax.overrides.clone().into();
+    let overrides = overrides_of(&syntax.overrides);
     let mut is_judged = false;
     let mut prepare = |plan: &Expansion<'_>, builder: &mut ModelBuilder| {
         is_judged = true;
@@ -173,14 +192,15 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) {
         let kinds = kinds_with_arguments(&syntax.kinds, of_kinds);
         let (checks, kinds) = (own, builder.kinds(name, &kinds)?);
         let cost = cost?.unwrap_or_else(|| least_cost(&kinds));
-        Some((checks?, Arc::<[ActionKind]>::from(kinds), cost))
+        Some((checks?, kinds_of(kinds), cost))
     };
     let needs = !syntax.needs.is_empty();
     whole.write_out(builder, &mut prepare, &mut |builder, prepared, name, suffix, ground| {
         let (checks, kinds, cost) = prepared;
-        let own = builder.model.find_action(&name).filter(|_| needs);
+        let same = builder.model.find_action(&name);
+        let own = same.filter(|_| needs);
         let own = own.filter(|&first| builder.model[first].span() == syntax.head.span);
-        let next = builder.next_variant(&name);
+        let next = if same.is_some() { builder.next_variant(&name) } else { 1 };
         let variant = match (own, syntax.variant) {
             (None, None) => 1,
             (None, Some(word)) if word.text.parse() != Ok(next) || next == 1 => {
@@ -199,10 +219,10 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder) {
             comparisons: ground.comparisons,
             shifts: ground.shifts,
             checks: checks.clone(),
-            overrides: Rc::clone(&overrides),
+            overrides: overrides.clone(),
             cost: *cost,
             parts: Vec::new(),
-            kinds: Arc::clone(kinds),
+            kinds: kinds.clone(),
             variant,
             was: with_suffix(&syntax.was, suffix),
             is_alone: false,
@@ -244,14 +264,14 @@ pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder) {
     let span = syntax.head.span;
     let mut prepare = |_: &Expansion<'_>, _: &mut ModelBuilder| priority;
     whole.write_out(builder, &mut prepare, &mut |builder, priority, name, suffix, ground| {
-        let implied = || ground.stands_for.map(|name| Reference { name, span });
+        let implied = || ground.stands_for.map(|name| Reference { name: name.into(), span });
         builder.declare_goal(GoalDraft {
             name,
             wants: ground.requires,
             ranges: ground.ranges,
             comparisons: ground.comparisons,
             priority: *priority,
-            serves: syntax.serves.clone().or_else(implied),
+            serves: syntax.serves.as_ref().map(Reference::to_owned).or_else(implied),
             was: with_suffix(&syntax.was, suffix),
             span: syntax.head.span,
         })
@@ -259,12 +279,12 @@ pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder) {
 }
 
 /// Former names of a template's members: `walk` was `go`, so `walk(pipe)` was `go(pipe)`.
-pub(super) fn with_suffix(was: &[Reference], suffix: &str) -> Vec<Reference> {
-    let name = |word: &Reference| match word.name.contains('(') {
-        true => word.name.clone(),
+pub(super) fn with_suffix(was: &[Reference<'_>], suffix: &str) -> Vec<Reference<'static>> {
+    let name = |word: &Reference<'_>| match word.name.contains('(') {
+        true => word.name.to_string(),
         false => format!("{}{suffix}", word.name),
     };
-    was.iter().map(|word| Reference { name: name(word), span: word.span }).collect()
+    was.iter().map(|word| Reference { name: name(word).into(), span: word.span }).collect()
 }
 
 impl<'t> Expansion<'t> {
@@ -281,7 +301,7 @@ impl<'t> Expansion<'t> {
             asked: Vec::new(),
             comparisons: Vec::new(),
             tells_words_only: false,
-            places: HashMap::new(),
+            places: Places::default(),
             open: Vec::new(),
             blank: None,
             is_missing: Cell::new(false),
@@ -434,6 +454,9 @@ impl<'t> Expansion<'t> {
     }
 
     fn warn_unused_parameters(&self, whole: &Whole<'_, '_>, builder: &mut ModelBuilder) {
+        if self.dimensions.is_empty() {
+            return;
+        }
         let of_checks = whole.checks.iter().filter_map(|check| check.argument);
         let of_needs = whole.needs.iter().copied();
         let mut used: HashSet<&str> = of_checks.chain(of_needs).map(|word| word.text).collect();
@@ -464,8 +487,20 @@ impl<'t> Expansion<'t> {
         }
     }
 
+    /// Whether it asks for values and sets values, and nothing else: then nothing is counted,
+    /// and nothing left open.
+    fn is_of_facts(&self) -> bool {
+        self.trees.is_empty()
+            && self.comparisons.is_empty()
+            && self.demands.iter().all(|demand| demand.relation == Relation::Is)
+            && self.outcomes.iter().all(|outcome| matches!(outcome.kind, OutcomeKind::Set(_)))
+    }
+
     /// Lists that are compared or counted with, unless an equation pins them.
     fn add_counted_variables(&mut self, builder: &ModelBuilder) {
+        if self.is_of_facts() {
+            return;
+        }
         let equations = self.demands.iter().filter(|d| d.relation == Relation::Is);
         let mut known: HashSet<VariableId> = equations.map(|d| d.variable).collect();
         let compared = self.demands.iter().filter(|d| d.relation != Relation::Is);
@@ -484,34 +519,34 @@ impl<'t> Expansion<'t> {
         let counted = self.dimensions.iter().filter_map(Dimension::counted_variable);
         let equations = self.demands.iter().filter(|d| d.relation == Relation::Is);
         let required = counted.chain(equations.map(|d| d.variable));
-        for (at, variable) in required.enumerate() {
-            self.places.entry(variable).or_insert(at);
-        }
+        self.places = Places::of(required);
         for demand in &mut self.demands {
-            demand.now = self.places.get(&demand.variable).copied();
+            demand.now = self.places.get(demand.variable);
         }
         for outcome in &mut self.outcomes {
-            outcome.before = self.places.get(&outcome.variable).copied();
+            outcome.before = self.places.get(outcome.variable);
         }
     }
 
     /// Finds the variables whose value only an alternative says.
     fn find_open_variables(&mut self, builder: &ModelBuilder) {
+        if self.trees.is_empty() {
+            return;
+        }
         let mut seen = HashSet::new();
         for (at, tree) in self.trees.iter().enumerate() {
             let is_told = at < self.n_told;
             tree.each_demand(&mut |demand| {
                 let variable = demand.variable;
-                if !self.places.contains_key(&variable) && seen.insert(variable) {
+                if self.places.get(variable).is_none() && seen.insert(variable) {
                     let is_amount = builder.model[variable].values().ends().is_some();
                     self.open.push(Open { variable, is_amount, is_told });
                 }
             });
         }
-        let places = self.open.iter().enumerate().map(|(at, open)| (open.variable, at));
-        let places: HashMap<VariableId, usize> = places.collect();
+        let places = Places::of(self.open.iter().map(|open| open.variable));
         for outcome in &mut self.outcomes {
-            outcome.open = places.get(&outcome.variable).copied();
+            outcome.open = places.get(outcome.variable);
         }
     }
 }

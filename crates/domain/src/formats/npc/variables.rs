@@ -11,6 +11,7 @@ use crate::build::{GroupDraft, ModelBuilder, ValuesDraft, VariableDraft};
 use crate::diagnostics::Code;
 use crate::names;
 use crate::source::Span;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Declares what a statement without parameters says.
@@ -72,8 +73,11 @@ fn declare(syntax: &VariableSyntax<'_>, names: &[(String, String)], builder: &mu
 }
 
 /// The values that are written, and which of them came as a group.
-fn values(entries: &[Values<'_>], builder: &mut ModelBuilder) -> (ValuesDraft, Vec<GroupDraft>) {
-    let mut values = Vec::new();
+fn values<'t>(
+    entries: &[Values<'t>],
+    builder: &mut ModelBuilder,
+) -> (ValuesDraft<'t>, Vec<GroupDraft>) {
+    let mut values = Vec::with_capacity(entries.len());
     let mut groups = Vec::new();
     match entries {
         [Values::Range { first, last }] => {
@@ -81,7 +85,7 @@ fn values(entries: &[Values<'_>], builder: &mut ModelBuilder) -> (ValuesDraft, V
             return (ValuesDraft::Range { low, high }, groups);
         }
         [Values::One(word)] if word.text == "bool" => {
-            values.extend(["false", "true"].map(|value| (value.to_string(), word.span)));
+            values.extend(["false", "true"].map(|value| (value.into(), word.span)));
         }
         several => {
             for entry in several {
@@ -90,7 +94,7 @@ fn values(entries: &[Values<'_>], builder: &mut ModelBuilder) -> (ValuesDraft, V
                     Values::Any(word) => {
                         let first = values.len();
                         let Some(names) = builder.members(*word) else { continue };
-                        values.extend(names.into_iter().map(|name| (name, word.span)));
+                        values.extend(names.into_iter().map(|name| (name.into(), word.span)));
                         let of = Range { start: first, end: values.len() };
                         groups.push(GroupDraft { name: word.text.to_string(), of });
                     }
@@ -98,7 +102,7 @@ fn values(entries: &[Values<'_>], builder: &mut ModelBuilder) -> (ValuesDraft, V
                         let span = first.span.to(last.span);
                         let numbers = range(first, last, builder).into_iter();
                         let numbers = numbers.flat_map(|(low, high)| low..=high);
-                        values.extend(numbers.map(|number| (number.to_string(), span)));
+                        values.extend(numbers.map(|number| (number.to_string().into(), span)));
                     }
                 }
             }
@@ -107,9 +111,9 @@ fn values(entries: &[Values<'_>], builder: &mut ModelBuilder) -> (ValuesDraft, V
     (ValuesDraft::Words(values), groups)
 }
 
-fn single_value(word: &Word<'_>, builder: &mut ModelBuilder) -> Option<(String, Span)> {
+fn single_value<'t>(word: &Word<'t>, builder: &mut ModelBuilder) -> Option<(Cow<'t, str>, Span)> {
     if names::is_npc_value(word.text) {
-        return Some((word.text.to_string(), word.span));
+        return Some((word.text.into(), word.span));
     }
     let text = format!("`{}` is not how a whole number is written", word.text);
     let cure = "write whole numbers without leading zeros and with at most fifteen digits";

@@ -38,7 +38,7 @@ pub fn write(model: &Model) -> Result<String, Vec<ExpressError>> {
     let mut writer = Writer { model, notes: ClauseNotes::of(model) };
     model.variables.iter().for_each(|variable| writer.variable(variable, &mut text));
     text.push('\n');
-    let is_compound = |action: &&Action| !action.parts.is_empty();
+    let is_compound = |action: &&Action| !action.parts().is_empty();
     let plain = model.actions.iter().filter(|action| !is_compound(action));
     plain.for_each(|action| writer.action(action, &mut text));
     let compounds = model.actions.iter().filter(is_compound);
@@ -78,27 +78,27 @@ fn inexpressible(model: &Model) -> Vec<ExpressError> {
     for check_name in model.checks.iter() {
         check(names::is_npc_about(check_name), "check", check_name);
     }
-    let actions = model.actions.iter().map(|a| ("action", &a.name, &a.was));
-    let goals = model.goals.iter().map(|g| ("goal", &g.name, &g.was));
+    let actions = model.actions.iter().map(|a| ("action", a.name(), a.was()));
+    let goals = model.goals.iter().map(|g| ("goal", g.name(), g.was()));
     for (what, name, was) in actions.chain(goals) {
         check(names::is_npc_ground_name(name) && compares_amounts(model, name), what, name);
         was.iter().for_each(|was| check(names::is_npc_reference(was), "former name", was));
     }
     for action in model.actions.iter() {
-        let legal = is_said_of_amounts(model, &action.requires, action.conditions())
-            || !action.shifts.is_empty()
-            || !action.parts.is_empty();
+        let legal = is_said_of_amounts(model, action.requires(), action.conditions())
+            || !action.shifts().is_empty()
+            || !action.parts().is_empty();
         check(legal, "set of words of an action that does not count", &action.name);
     }
     for goal in model.goals.iter() {
         let legal = is_said_of_amounts(model, &goal.wants, goal.conditions());
         check(legal, "set of words of a goal that asks of no amount", &goal.name);
     }
-    for action in model.actions.iter().filter(|action| !action.kinds.is_empty()) {
-        let kinds = || action.kinds.iter();
+    for action in model.actions.iter().filter(|action| !action.kinds().is_empty()) {
+        let kinds = || action.kinds().iter();
         kinds().for_each(|kind| check(names::is_npc_name(&kind.name), "kind", &kind.name));
         // `not` and `and` are words of the language between the checks of kinds.
-        let used = action.checks.last().into_iter().chain(kinds().flat_map(|k| &k.checks));
+        let used = action.checks().last().into_iter().chain(kinds().flat_map(|k| &k.checks));
         let named = used.map(|used| model[used.check].as_str());
         named.filter(|name| matches!(*name, "not" | "and")).for_each(|name| {
             check(false, "check of an action with kinds", name);
@@ -155,11 +155,11 @@ impl Writer<'_> {
 
     fn action(&mut self, action: &Action, text: &mut String) {
         let asked = self.model.asked_ranges(action);
-        let counts = !action.shifts.is_empty();
-        let spread = self.spread_fact(&action.requires, &asked, &action.comparisons, counts);
-        let required = |variable| action.requires.iter().find(|fact| fact.variable == variable);
+        let counts = !action.shifts().is_empty();
+        let spread = self.spread_fact(action.requires(), &asked, action.comparisons(), counts);
+        let required = |variable| action.requires().iter().find(|fact| fact.variable == variable);
         let mut effects: Vec<(VariableId, String)> = Vec::new();
-        for &set in &action.sets {
+        for &set in action.sets() {
             let (variable, to) = self.model.fact_names(set);
             let from = required(set.variable).filter(|&&from| Some(from) != spread);
             effects.push((
@@ -170,15 +170,15 @@ impl Writer<'_> {
                 },
             ));
         }
-        effects.extend(action.shifts.iter().map(|it| (it.variable, self.shift(it))));
+        effects.extend(action.shifts().iter().map(|it| (it.variable, self.shift(it))));
         effects.sort_by_key(|(variable, _)| *variable);
         let effects: Vec<String> = effects.into_iter().map(|(_, text)| text).collect();
         let _ = write!(text, "action {}: {}", action.name, effects.join(", "));
         let is_set = |fact: &&Fact| {
-            Some(**fact) != spread && action.sets.iter().any(|set| set.variable == fact.variable)
+            Some(**fact) != spread && action.sets().iter().any(|set| set.variable == fact.variable)
         };
-        let during = action.requires.iter().filter(|fact| !is_set(fact)).copied();
-        clause(text, "while", &self.conditions(during, &asked, &action.comparisons, spread));
+        let during = action.requires().iter().filter(|fact| !is_set(fact)).copied();
+        clause(text, "while", &self.conditions(during, &asked, action.comparisons(), spread));
         let notes = self.notes.take(NoteOn::Action, &action.name);
         self.clauses(action, &notes, text);
     }
@@ -236,7 +236,7 @@ impl Writer<'_> {
     }
 
     fn compound(&mut self, action: &Action, text: &mut String) {
-        let _ = write!(text, "compound {}: {}", action.name, self.names(&action.parts).join(", "));
+        let _ = write!(text, "compound {}: {}", action.name, self.names(action.parts()).join(", "));
         let notes = self.notes.take(NoteOn::Action, &action.name);
         self.clauses(action, &notes, text);
     }
@@ -257,7 +257,7 @@ impl Writer<'_> {
 
     /// The clauses that actions and compounds have, and the end of the line.
     fn clauses(&self, action: &Action, notes: &[&Note], text: &mut String) {
-        let checks = self.checks(&action.checks);
+        let checks = self.checks(action.checks());
         // A check called `not` would negate the word after it: let nothing follow.
         let ends_in_not = checks.last().is_some_and(|last| last == "not");
         if !ends_in_not {
@@ -266,17 +266,17 @@ impl Writer<'_> {
         if action.says_cost() {
             let _ = write!(text, "  cost {}", action.cost);
         }
-        clause(text, "overrides", &self.names(&action.overrides));
+        clause(text, "overrides", &self.names(action.overrides()));
         if action.variant > 1 {
             let _ = write!(text, "  variant {}", action.variant);
         }
-        clause(text, "was", &action.was);
+        clause(text, "was", action.was());
         note_clauses(text, notes);
         if ends_in_not {
             clause(text, "if", &checks);
         }
         // Last: an `if` or `cost` behind a kind is the kind's own.
-        let kinds: Vec<String> = action.kinds.iter().map(|kind| self.kind(kind)).collect();
+        let kinds: Vec<String> = action.kinds().iter().map(|kind| self.kind(kind)).collect();
         clause(text, "kinds", &kinds);
         text.push('\n');
     }

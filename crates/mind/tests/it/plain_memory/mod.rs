@@ -134,7 +134,6 @@ impl PlainMemory {
             self.evict(now, Some(id));
             self.evicted_for_attributes += 1;
         }
-        let overtakes = self.overtakes(id, now);
         let Some(fact) = self.stored_mut(id) else { return };
         let mut changed = false;
         for (old, new) in fact.draft.attributes.iter_mut().zip(&draft.attributes) {
@@ -143,16 +142,8 @@ impl PlainMemory {
         }
         fact.updated = now;
         fact.expires = fact.expires.max(expires);
-        self.version += u64::from(changed || overtakes);
+        self.version += u64::from(changed);
         self.refreshed += u64::from(!changed);
-    }
-
-    /// Whether the order of updates among the facts of its kind becomes another.
-    fn overtakes(&self, id: PlainId, now: Tick) -> bool {
-        let Some(own) = self.get(id) else { return false };
-        let others = self.iter().filter(|(other, _)| *other != id).map(|(_, fact)| fact);
-        let mut same_kind = others.filter(|fact| fact.draft.kind == own.draft.kind);
-        same_kind.any(|other| own.updated.cmp(&other.updated) != now.cmp(&other.updated))
     }
 
     pub(crate) fn set(

@@ -47,7 +47,7 @@ impl Reader<'_> {
         let Some((kind @ ("action" | "goal" | "npc"), name)) = parts else {
             return self.wrong(value, "`action`, `goal` or `npc` and a name", "`on`");
         };
-        let owner = Reference { name: name.to_string(), span: value.span };
+        let owner = Reference { name: name.to_string().into(), span: value.span };
         self.builder.find_note_owner(kind, &owner, owners)
     }
 

@@ -192,9 +192,9 @@ impl Reader<'_> {
         &mut self,
         fields: &Fields<'_, '_>,
         key: &str,
-    ) -> Option<Reference> {
+    ) -> Option<Reference<'static>> {
         let found = fields.get(key).and_then(|_| self.reference(fields, key));
-        found.map(|word| word.reference())
+        found.map(|word| word.reference().to_owned())
     }
 
     /// The number under a key, if there is one; anything else is reported.
@@ -276,14 +276,18 @@ impl Reader<'_> {
     }
 
     /// The same, to be looked for.
-    pub(super) fn plain_words(&mut self, fields: &Fields<'_, '_>, key: &str) -> Vec<Reference> {
-        self.legal_texts(fields, key).iter().map(|word| word.reference()).collect()
+    pub(super) fn plain_words(
+        &mut self,
+        fields: &Fields<'_, '_>,
+        key: &str,
+    ) -> Vec<Reference<'static>> {
+        self.legal_texts(fields, key).iter().map(|word| word.reference().to_owned()).collect()
     }
 
     /// A list of names of actions or goals under a key, to be looked for.
-    pub(super) fn words(&mut self, fields: &Fields<'_, '_>, key: &str) -> Vec<Reference> {
+    pub(super) fn words(&mut self, fields: &Fields<'_, '_>, key: &str) -> Vec<Reference<'static>> {
         let mut words = self.texts(fields, key);
         words.retain(|word| self.legal_reference(word.text, word.span));
-        words.iter().map(|word| word.reference()).collect()
+        words.iter().map(|word| word.reference().to_owned()).collect()
     }
 }

@@ -8,6 +8,7 @@
 use super::*;
 use crate::notes::{Keyword, Note, NoteOn, NoteWord, Role};
 use crate::token::WordKind;
+use std::borrow::Cow;
 
 impl Reader<'_> {
     pub(super) fn select(&mut self, value: &JsonValue<'_>) -> Option<()> {
@@ -35,10 +36,10 @@ impl Reader<'_> {
     pub(super) fn groups(
         &mut self,
         fields: &Fields<'_, '_>,
-        values: &ValuesDraft,
+        values: &ValuesDraft<'_>,
     ) -> Vec<GroupDraft> {
         let mut groups: Vec<GroupDraft> = Vec::new();
-        let words: &[(String, Span)] = match values {
+        let words: &[(Cow<'_, str>, Span)] = match values {
             ValuesDraft::Words(words) => words,
             ValuesDraft::Range { .. } => &[],
         };

@@ -27,7 +27,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// The name of a head that has no parameters.
-    fn ground_name(&mut self, head: &Head<'t>) -> Parse<Reference> {
+    fn ground_name(&mut self, head: &Head<'t>) -> Parse<Reference<'t>> {
         let base = head.name.text;
         let name = match &head.arguments {
             Arguments::None => base.to_string(),
@@ -43,7 +43,7 @@ impl<'t> Parser<'_, 't> {
                 return Err(Stop);
             }
         };
-        Ok(Reference { name, span: head.span })
+        Ok(Reference { name: name.into(), span: head.span })
     }
 
     /// `roll if room_to_roll and not crouched cost 2`.
@@ -65,7 +65,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// `prefer draw_weapon before goto_target`.
-    pub(super) fn prefer(&mut self, start: Span) -> Parse<WishSyntax> {
+    pub(super) fn prefer(&mut self, start: Span) -> Parse<WishSyntax<'t>> {
         let what = "an action, as in `prefer draw_weapon before goto_target`";
         let before = self.list(|p| p.reference(what))?;
         self.before()?;

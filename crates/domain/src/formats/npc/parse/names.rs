@@ -79,23 +79,24 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// A name without parentheses.
-    pub(super) fn plain_reference(&mut self, what: &str) -> Parse<Reference> {
+    pub(super) fn plain_reference(&mut self, what: &str) -> Parse<Reference<'t>> {
         self.name(what).map(|word| word.reference())
     }
 
-    pub(super) fn reference(&mut self, what: &str) -> Parse<Reference> {
+    pub(super) fn reference(&mut self, what: &str) -> Parse<Reference<'t>> {
         let mut reference = self.plain_reference(what)?;
         if self.take(Kind::Open) {
             let mut blank = '(';
             loop {
                 let value = self.argument("a value, as in `go(pipe)`")?;
-                reference.name.push(blank);
-                reference.name.push_str(value.text);
+                let name = reference.name.to_mut();
+                name.push(blank);
+                name.push_str(value.text);
                 blank = ' ';
                 if let Some(close) = self.sees(Kind::Close) {
                     self.at += 1;
                     reference.span = reference.span.to(close.span);
-                    reference.name.push(')');
+                    reference.name.to_mut().push(')');
                     break;
                 }
             }

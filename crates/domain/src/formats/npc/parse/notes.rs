@@ -87,6 +87,10 @@ impl<'t> Parser<'_, 't> {
             self.at += odd;
             return Err(self.expected("a word, a number or `(` in this clause"));
         }
+        if self.tree.is_read_again {
+            self.at += length;
+            return Ok(());
+        }
         let mut words = self.note_words(self.at + length)?;
         if let (NoteOn::Action(_), Some(parameter)) = (&on, self.first_parameter()) {
             call_it_it(&mut words, parameter);

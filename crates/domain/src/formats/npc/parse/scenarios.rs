@@ -34,7 +34,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// The checks of `only`; a bare `only` means that no check holds.
-    fn only_checks(&mut self) -> Parse<Vec<Reference>> {
+    fn only_checks(&mut self) -> Parse<Vec<Reference<'t>>> {
         let bare = self.peek().is_none_or(|t| t.begins_line && self.clauses.contains(&t.text));
         if bare { Ok(Vec::new()) } else { self.list(|p| p.reference("a check")) }
     }

@@ -98,24 +98,24 @@ impl<'t> Parser<'_, 't> {
     }
 
     pub(super) fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parse<T>) -> Parse<Vec<T>> {
-        let mut items = vec![item(self)?];
-        while self.comma() {
-            if self.no_comma_before_clause() {
-                break;
-            }
+        // Mostly there is one.
+        let mut items = Vec::with_capacity(1);
+        loop {
             items.push(item(self)?);
+            if !self.comma() || self.no_comma_before_clause() {
+                return Ok(items);
+            }
         }
-        Ok(items)
     }
 
     /// The next clause keyword that the planner knows; `None` at the end of the statement. Notes
     /// before it are taken; only `expect` may stand twice.
     pub(super) fn clause(&mut self) -> Parse<Option<(&'t str, Span)>> {
         while let Some((clause, span)) = self.any_clause()? {
-            if self.seen.contains(&clause) && clause != "expect" {
+            if self.tree.seen.contains(&clause) && clause != "expect" {
                 return Err(self.twice(clause, span));
             }
-            self.seen.push(clause);
+            self.tree.seen.push(clause);
             let statement = self.tokens[self.start].text;
             let Some(keyword) = self.words.clause_note(statement, clause) else {
                 return Ok(Some((clause, span)));

@@ -7,7 +7,8 @@
 //! Cost: one pass.
 
 use super::{Kind, Renaming, base_of};
-use crate::formats::npc::parse::Parsed;
+use crate::formats::npc::Keywords;
+use crate::formats::npc::statements::{Declares, Parsed};
 use crate::formats::npc::syntax::Statement;
 use crate::notes::{BEFORE_GROUPS, Keyword, Note, NoteOn, NoteWord, Role};
 use crate::token::WordKind;
@@ -22,21 +23,26 @@ const BEFORE_ACTIONS: [&str; 3] = ["after", "before", "with"];
 
 impl<'t> Renaming<'t> {
     /// The clauses by which actions without one name their code: as the file calls them.
-    pub(super) fn codes(&self, parsed: &Parsed<'t>, code: &'static Keyword) -> Vec<Note> {
+    pub(super) fn codes(
+        &self,
+        parsed: &Parsed<'t>,
+        words: &Keywords<'_>,
+        code: &'static Keyword,
+    ) -> Vec<Note> {
         let said = |name: &str| {
             let of = |note: &&Note| note.keyword == code && note.on == NoteOn::Action(name.into());
-            parsed.tree.notes.iter().any(|note| of(&note))
+            parsed.found.tree.notes.iter().any(|note| of(&note))
         };
         let mut codes: Vec<Note> = Vec::new();
-        for statement in &parsed.tree.statements {
-            let Statement::Action(action) = statement else { continue };
+        parsed.each(&[Declares::Action, Declares::ActionWithNeeds], words, &mut |statement| {
+            let Statement::Action(action) = statement else { return };
             let (name, span) = (action.head.name.text, action.head.name.span);
             let on = NoteOn::Action(name.to_string());
             if !said(name) && codes.iter().all(|note| note.on != on) {
                 let word = NoteWord { kind: WordKind::Name, text: name.to_string(), span };
                 codes.push(Note { keyword: code, on, words: vec![word], span });
             }
-        }
+        });
         codes
     }
 

@@ -11,13 +11,13 @@ impl<'t> Renaming<'t> {
         word.text = self.new_name(kinds, word.text).unwrap_or(word.text);
     }
 
-    fn reference(&self, kinds: &[Kind], reference: &mut Reference) {
+    fn reference(&self, kinds: &[Kind], reference: &mut Reference<'t>) {
         if let Some(name) = self.new_reference(kinds, &reference.name) {
-            reference.name = name;
+            reference.name = name.into();
         }
     }
 
-    fn references(&self, kinds: &[Kind], list: &mut [Reference]) {
+    fn references(&self, kinds: &[Kind], list: &mut [Reference<'t>]) {
         list.iter_mut().for_each(|reference| self.reference(kinds, reference));
     }
 
@@ -100,9 +100,9 @@ impl<'t> Renaming<'t> {
         self.word(&[Kind::Variable], &mut effect.variable);
     }
 
-    pub(super) fn statement(&self, statement: &mut Statement<'t>) {
+    pub(in super::super) fn statement(&self, statement: &mut Statement<'t>) {
         match statement {
-            Statement::Domain(_) | Statement::Use(..) => {}
+            Statement::Domain(_) | Statement::Use(..) | Statement::Note(_) => {}
             Statement::Variable(it) => {
                 self.head(Kind::Variable, &mut it.head);
                 for values in &mut it.values {
@@ -154,7 +154,6 @@ impl<'t> Renaming<'t> {
                 it.starts.iter_mut().for_each(|it| self.condition(it, &[]));
             }
             Statement::Test(it) => self.test(it),
-            Statement::Note(note) => self.note(note),
         }
     }
 

@@ -292,6 +292,9 @@ impl Expansion<'_> {
     /// takes to be no value of any of these variables. Nothing, if names of amounts tell the
     /// words alone and no word is of two variables.
     pub(super) fn blank_word(&self, builder: &ModelBuilder) -> Option<String> {
+        if self.open.is_empty() {
+            return None;
+        }
         let words = self.open.iter().filter(|open| !open.is_amount && open.is_told);
         let words = || words.clone().map(|open| builder.model[open.variable].values());
         if self.tells_words_only {

@@ -36,6 +36,9 @@ impl Expansion<'_> {
 
     /// Sets apart what is asked of variables whose values stay a set.
     pub(super) fn keep_amounts_whole(&mut self, builder: &ModelBuilder) {
+        if self.is_of_facts() {
+            return;
+        }
         let is_amount = |id: VariableId| builder.model[id].values().ends().is_some();
         let equations = self.demands.iter().filter(|demand| demand.relation == Relation::Is);
         let pinned: HashSet<VariableId> = equations.map(|demand| demand.variable).collect();

@@ -51,6 +51,8 @@ pub(super) struct Progress {
     pub(super) exist: usize,
     /// Which of the statement's changes change something in one of them.
     pub(super) moves: Vec<bool>,
+    /// The same of the one that is looked at.
+    pub(super) one_moves: Vec<bool>,
     /// Alternatives looked at.
     pub(super) looked_at: usize,
     /// A mistake was found or a limit passed, and said to be.
@@ -187,9 +189,11 @@ impl Expansion<'_> {
     ) {
         let words = chosen.map_or(&[][..], |chosen| chosen.words);
         let each_change = self.outcomes.iter().zip(&combination.changes);
-        let moves = each_change
-            .map(|(outcome, made)| outcome.moves(*made, &combination, words, builder))
-            .collect::<Vec<bool>>();
+        let moves = &mut progress.one_moves;
+        moves.clear();
+        moves.extend(
+            each_change.map(|(outcome, made)| outcome.moves(*made, &combination, words, builder)),
+        );
         if !moves.is_empty() && !moves.contains(&true) && !progress.keeps_idle {
             progress.has_idle = true;
             builder.spend(self.size(), self.head.span);
@@ -209,10 +213,11 @@ impl Expansion<'_> {
         };
         // Former names of a template's members end alike; a ground name has its own.
         let former = if is_template { suffix.as_str() } else { "" };
-        match declare(builder, format!("{base}{suffix}"), former, ground) {
+        match declare(builder, [base, &suffix].concat(), former, ground) {
             Ok(()) => {
                 progress.exist += 1;
-                progress.moves.iter_mut().zip(moves).for_each(|(some, one)| *some |= one);
+                let Progress { moves, one_moves, .. } = progress;
+                moves.iter_mut().zip(one_moves).for_each(|(some, one)| *some |= *one);
             }
             // In a template a contradiction is a combination that does not exist.
             Err(clash) if is_template && !clash.is_of_all() => {
@@ -232,7 +237,7 @@ impl Expansion<'_> {
 
     /// The combination as it is declared; `None`, with a report, if a set has too many parts.
     fn ground(&self, it: Combination, builder: &mut ModelBuilder) -> Option<Ground> {
-        let (mut sets, mut shifts) = (Vec::new(), Vec::new());
+        let (mut sets, mut shifts) = (Vec::with_capacity(it.changes.len()), Vec::new());
         let mut ranges = Vec::with_capacity(it.ranges.len());
         for (variable, set, span) in &it.ranges {
             let values = self.set_of(*variable, set, *span, builder)?;

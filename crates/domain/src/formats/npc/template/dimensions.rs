@@ -211,7 +211,10 @@ impl Expansion<'_> {
         let argument = fixed.as_deref().or(argument.map(|word| word.text));
         let name = with_argument(word.text, argument);
         let known = builder.model.find_variable(&name);
-        if known.is_none() && fixed.is_some() && builder.is_variable_template(word.text) {
+        if known.is_some() {
+            return known;
+        }
+        if fixed.is_some() && builder.is_variable_template(word.text) {
             self.is_missing.set(true);
             return None;
         }
@@ -229,7 +232,8 @@ impl Expansion<'_> {
         word: Word<'_>,
         builder: &ModelBuilder,
     ) -> Option<Range<usize>> {
-        if relation.is_by_size() || self.dimension_of(word.text).is_some() {
+        let has_groups = builder.model.has_groups();
+        if !has_groups || relation.is_by_size() || self.dimension_of(word.text).is_some() {
             return None;
         }
         builder.model.group(variable, word.text)

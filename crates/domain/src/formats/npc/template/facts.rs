@@ -9,7 +9,7 @@
 use super::alternatives::Found;
 use super::dimensions::Source;
 use super::sets::Runs;
-use super::{Demand, EffectTerm, Expansion, Operand, OutcomeKind, Term};
+use super::{Demand, EffectTerm, Expansion, Operand, OutcomeKind, Places, Term};
 use crate::amounts::ValueSet;
 use crate::build::ModelBuilder;
 use crate::diagnostics::Code;
@@ -17,7 +17,6 @@ use crate::formats::npc::syntax::Relation;
 use crate::model::{Comparison, Fact, Shift, ValueId, VariableId};
 use crate::names;
 use crate::source::Span;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// What conditions leave of a variable, and where they stand.
@@ -46,15 +45,15 @@ pub(super) enum Made {
 /// What a combination says of variables.
 #[derive(Clone, Copy)]
 pub(super) struct Current<'c> {
-    pub(super) places: &'c HashMap<VariableId, usize>,
+    pub(super) places: &'c Places,
     pub(super) combination: &'c Combination,
 }
 
 impl Current<'_> {
     /// The value of a variable, if it is fixed.
     pub(super) fn value(&self, variable: VariableId) -> Option<ValueId> {
-        let place = self.places.get(&variable)?;
-        self.combination.requires.get(*place).map(|(fact, _)| fact.value)
+        let place = self.places.get(variable)?;
+        self.combination.requires.get(place).map(|(fact, _)| fact.value)
     }
 
     /// What is left of a variable whose values stay a set.
@@ -121,7 +120,7 @@ impl Expansion<'_> {
         choice: &[ValueId],
         builder: &ModelBuilder,
     ) -> Option<Vec<(Fact, Span)>> {
-        let mut requires = Vec::new();
+        let mut requires = Vec::with_capacity(self.dimensions.len() + self.demands.len());
         for (dimension, &value) in self.dimensions.iter().zip(choice) {
             if let Some(variable) = dimension.counted_variable() {
                 requires.push((Fact { variable, value }, self.head.span));
@@ -200,9 +199,9 @@ impl Expansion<'_> {
 
     /// Warns of each change that finds its value wherever the statement can be done.
     pub(super) fn warn_of_idle_changes(&self, moves: &[bool], builder: &mut ModelBuilder) {
-        let name = format!("{}{}", self.head.name.text, self.suffix(&[], None, builder));
         let idle = self.outcomes.iter().zip(moves).filter(|(_, moves)| !**moves);
         for outcome in idle.map(|(outcome, _)| outcome) {
+            let name = format!("{}{}", self.head.name.text, self.suffix(&[], None, builder));
             let variable = &builder.model[outcome.variable].name();
             let value = match outcome.kind {
                 OutcomeKind::Set(Term::Value(value)) => {

@@ -63,10 +63,15 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// A number; of a word instead of it, `cure` says what to do.
-    pub(in super::super) fn number_or(&mut self, what: &str, cure: &str) -> Parse<Word<'t>> {
+    pub(in super::super) fn number_or(
+        &mut self,
+        what: &str,
+        cure: impl FnOnce(&Self) -> String,
+    ) -> Parse<Word<'t>> {
         match self.peek() {
             Some(token) if token.kind == Kind::Name && !token.begins_line => {
                 let text = format!("expected {what}; found `{}`", token.text);
+                let cure = cure(self);
                 Err(self.mistake(token.span, text, cure))
             }
             _ => self.number(what),
@@ -74,12 +79,13 @@ impl<'t> Parser<'_, 't> {
     }
 
     pub(in super::super) fn cost(&mut self) -> Parse<Word<'t>> {
-        let name = self.tokens.get(self.start + 1).map_or("go", |token| token.text);
-        let cure = format!(
-            "write a number; what the game tells has a line of its own, as in \
-             `price {name}: amount of path`"
-        );
-        self.number_or("a number, as in `cost 2.5`", &cure)
+        self.number_or("a number, as in `cost 2.5`", |parser| {
+            let name = parser.tokens.get(parser.start + 1).map_or("go", |token| token.text);
+            format!(
+                "write a number; what the game tells has a line of its own, as in \
+                 `price {name}: amount of path`"
+            )
+        })
     }
 
     /// The number of actions that a test expects.
@@ -87,7 +93,7 @@ impl<'t> Parser<'_, 't> {
         match self.kind_ahead(0) {
             Some(Kind::Name) => {
                 let cure = "write how many actions the plan has, as in `expect length 7`";
-                self.number_or("a number of actions", cure)
+                self.number_or("a number of actions", |_| cure.to_string())
             }
             _ => self.word(Kind::Integer, "a number of actions, as in `expect length 7`"),
         }
