@@ -18,6 +18,8 @@
 //! values are known before and after, the last cannot happen: every plan contains the actions of a
 //! cheapest one, whatever else is there.
 
+mod search;
+
 use crate::core::Core;
 use crate::groups::Difference;
 use crate::plans::PlanId;

@@ -10,10 +10,9 @@
 
 mod own_steps;
 mod part;
-mod search;
 
 pub(crate) use own_steps::Walked;
-pub(crate) use part::{ALONE, Part, Parts};
+pub(crate) use part::{ALONE, MOST_PARTS, Part, Parts, rows_of_parts};
 
 use crate::goals::CrowdGoalId;
 use crate::groups::GroupId;
@@ -57,6 +56,8 @@ impl Columns {
         urgency: &[u8];
         waiting: &Bits;
         moving: &Bits;
+        /// The lowest and the highest group in each word of 64 rows.
+        spans: &[(u16, u16)];
         states: &States;
     }
 
@@ -230,7 +231,12 @@ impl Columns {
         self.waiting.set(row, true);
     }
 
-    /// The same, or nothing; without a branch, as one cannot know.
+    /// Who waits, to be written; who takes it out to read the rest meanwhile puts it back.
+    pub(crate) fn waiting_mut(&mut self) -> &mut Bits {
+        &mut self.waiting
+    }
+
+    /// A row waits, or nothing happens; without a branch, as one cannot know.
     #[inline]
     fn wait_if(&mut self, row: usize, waits: bool) {
         self.waiting.words_mut()[row / 64] |= u64::from(waits) << (row % 64);

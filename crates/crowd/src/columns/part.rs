@@ -21,7 +21,7 @@ use throng_base::{Bits, ones};
 use throng_domain::compile::PackedValue;
 
 /// Into how many parts a column is cut at most.
-pub(super) const MOST_PARTS: usize = 64;
+pub(crate) const MOST_PARTS: usize = 64;
 
 /// The fewest rows of a part.
 const LEAST_ROWS: usize = 4096;
@@ -30,7 +30,7 @@ const LEAST_ROWS: usize = 4096;
 pub(crate) const ALONE: usize = 8192;
 
 /// How many rows a part of a column has, but for the last; whole words of bits.
-pub(super) fn rows_of_parts(n_rows: usize) -> usize {
+pub(crate) fn rows_of_parts(n_rows: usize) -> usize {
     n_rows.div_ceil(MOST_PARTS).max(LEAST_ROWS).next_multiple_of(64)
 }
 

@@ -4,7 +4,7 @@
 //! Out:  those concerned wait.
 //! Cost: a look at the groups of 64 rows at a time; the telling of those that may be concerned.
 
-use super::part::{ALONE, MOST_PARTS, rows_of_parts};
+use crate::columns::{ALONE, MOST_PARTS, rows_of_parts};
 use crate::core::Core;
 use throng_base::ones;
 
@@ -20,7 +20,7 @@ impl Core {
     ) {
         memory.resize_with(MOST_PARTS, make);
         // Whether a row waits is nothing to ask about those that do not.
-        let mut waiting = std::mem::take(&mut self.columns.waiting);
+        let mut waiting = std::mem::take(self.columns.waiting_mut());
         let words = rows_of_parts(self.columns.len()) / 64;
         let mut parts: [Option<(&mut [u64], &mut S)>; MOST_PARTS] = [const { None }; MOST_PARTS];
         let chunks = waiting.words_mut().chunks_mut(words);
@@ -30,7 +30,7 @@ impl Core {
             n_parts += 1;
         }
         let core = &*self;
-        let (alive, spans) = (core.columns.rows.alive().words(), &core.columns.spans);
+        let (alive, spans) = (core.columns.rows().alive().words(), core.columns.spans());
         let work = |at: usize, part: &mut Option<(&mut [u64], &mut S)>| {
             let Some((waiting, memory)) = part else { return };
             for (nth, waiting) in waiting.iter_mut().enumerate() {
@@ -50,6 +50,6 @@ impl Core {
             true => parts[..n_parts].iter_mut().enumerate().for_each(|(at, part)| work(at, part)),
             false => core.pool.each(&mut parts[..n_parts], &work),
         }
-        self.columns.waiting = waiting;
+        *self.columns.waiting_mut() = waiting;
     }
 }
