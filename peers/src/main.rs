@@ -202,7 +202,7 @@ fn horse_breeder(folder: &str, rounds: usize) -> Result<Compared, Failure> {
     let (found, _) =
         planning::plan(&State::START, &peer_actions, &Fed).ok_or("planning finds none")?;
     let found: Vec<String> = found.iter().map(|step| step.name().to_string()).collect();
-    small::plan(&kernel, |action| action, &mut steps).ok_or("the kernel finds none")?;
+    small::plan(&kernel, |action, _| action, &mut steps).ok_or("the kernel finds none")?;
     let same =
         steps.iter().map(|step| kind.actions()[step.index()]).eq(plan.actions().iter().copied());
     if !same {
@@ -225,7 +225,7 @@ fn horse_breeder(folder: &str, rounds: usize) -> Result<Compared, Failure> {
             _ = black_box(planner.plan_into(black_box(&npc), &request, &mut scratch, &mut plan));
         }),
         Turn::new("its kernel alone", 4_000, || {
-            _ = black_box(small::plan(black_box(&kernel), |action| action, &mut steps));
+            _ = black_box(small::plan(black_box(&kernel), |action, _| action, &mut steps));
         }),
         Turn::new("Throng, topological, Western, random starts", 4_000, || {
             let (npc, request) = &western[at % western.len()];

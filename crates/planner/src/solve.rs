@@ -17,6 +17,7 @@ use crate::topological::{self, Moves, SmallProblem, small};
 use crate::{by_counting, forward, preferences, regressive};
 use throng_domain::Cost;
 use throng_domain::compile::LocalAction;
+use throng_domain::model::ActionId;
 
 /// How many nodes the search from the goal may take before another has its turn.
 pub const PATIENCE_NODES: u64 = 20_000;
@@ -84,19 +85,19 @@ impl Solver {
             return None;
         }
         let mut plan = std::mem::take(&mut self.plan);
-        let cost = self.solve_small_into(problem, engine, |action| action, &mut plan);
+        let cost = self.solve_small_into(problem, engine, |action, _| action, &mut plan);
         self.plan = plan;
         cost
     }
 
-    /// The same into a plan of the caller's, by the names that the caller has for the actions, and
-    /// for types without wishes only.
+    /// The same into a plan of the caller's, by the number of the type or of the domain as the caller
+    /// wants; for types without wishes only.
     #[inline]
     pub fn solve_small_into<Name: Copy>(
         &mut self,
         problem: &SmallProblem<'_>,
         engine: Option<Engine>,
-        name: impl Fn(LocalAction) -> Name,
+        name: impl Fn(LocalAction, ActionId) -> Name,
         plan: &mut Vec<Name>,
     ) -> Option<Cost> {
         debug_assert!(problem.npc.preferences().is_empty(), "wishes are granted elsewhere");

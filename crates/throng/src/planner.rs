@@ -85,6 +85,7 @@ impl Planner {
 
     /// Answers a request into the caller's plan, which is reused; gives the outcome and the
     /// goal it is about.
+    #[inline]
     pub fn plan_into(
         &self,
         npc: &Npc,
@@ -120,7 +121,7 @@ fn who_would_plan(npc: &Npc, asked: Option<Engine>) -> (Engine, EngineReason) {
 }
 
 /// A goal of a small type is answered here and now; all else is asked for.
-#[inline]
+#[inline(never)]
 fn answer(
     npc: &Npc,
     request: &Request,
@@ -285,7 +286,7 @@ fn for_goal(
 
 /// The straight way: from the NPC's packed state to the caller's plan, nothing in between. `None`
 /// leaves the answer to others, and the plan empty.
-#[inline]
+#[inline(always)]
 fn straight(
     npc: &Npc,
     goal: GoalId,
@@ -295,8 +296,7 @@ fn straight(
 ) -> Option<Cost> {
     let small = npc.small_problem(goal)?;
     plan.set_domain(npc.domain());
-    let ids = small.tables.ids();
-    let name = |local: LocalAction| ids[local.index()];
+    let name = |_, id| id;
     let cost = scratch.solver.solve_small_into(&small, engine, name, &mut plan.actions)?;
     plan.price(npc, cost);
     Some(cost)

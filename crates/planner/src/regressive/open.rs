@@ -29,9 +29,13 @@ impl OpenList {
     /// Forgets all.
     pub(super) fn clear(&mut self) {
         self.few.clear();
-        self.few.reserve(FEW);
-        self.many.clear();
-        self.many.reserve(ROOM);
+        if self.many.capacity() < ROOM {
+            self.few.reserve(FEW);
+            self.many.reserve(ROOM);
+        }
+        if !self.many.is_empty() {
+            self.many.clear();
+        }
     }
 
     pub(super) fn len(&self) -> usize {

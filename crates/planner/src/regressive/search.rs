@@ -64,10 +64,10 @@ impl<'t> Table<'t> {
     fn packed_start<const W: usize>(&self) -> [u64; W] {
         let mut start = [0; W];
         let layout = self.npc.layout();
-        let words = &mut start[..layout.n_words()];
         match self.start {
-            Some(at_hand) => words.copy_from_slice(at_hand),
-            None => layout.pack(self.problem.start(), words),
+            // So few words are moved one by one.
+            Some(at_hand) => start.iter_mut().zip(at_hand).for_each(|(to, &word)| *to = word),
+            None => layout.pack(self.problem.start(), &mut start[..layout.n_words()]),
         }
         start
     }

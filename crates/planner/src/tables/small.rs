@@ -23,16 +23,14 @@ use throng_domain::model::{ActionId, GoalId};
 const WAYS_PER_ACTION: usize = 64;
 
 /// One action as masks of the packed state, and as sets of actions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SmallMove {
-    /// The bits of the state that it looks at.
+    /// The bits of the state that it looks at: what it needs, and the value it leaves.
     pub look: u64,
     /// What it must see there.
     pub see: u64,
-    /// The bits that stay.
-    pub keep: u64,
-    /// The bits it writes.
-    pub write: u64,
+    /// The bits it turns over, where it sees what it must.
+    pub turns: u64,
     /// Its price in thousandths, as the domain says.
     pub cost: u64,
     /// The actions that set what it needs, and the one that sets the value it leaves.
@@ -41,6 +39,8 @@ pub struct SmallMove {
     pub needs_left: u64,
     /// The action that sets the value it leaves, as a set of one or none.
     pub brings_back: u64,
+    /// The action as the domain numbers it.
+    pub id: ActionId,
 }
 
 /// Steps of one variable.
@@ -104,8 +104,6 @@ pub struct SmallMoves {
     /// By id of the goal.
     wants: Vec<SmallWant>,
     facts: Vec<LocalFact>,
-    /// By action.
-    ids: Vec<ActionId>,
     moves: Vec<SmallMove>,
     /// By action.
     sets: Vec<SetValue>,
@@ -131,7 +129,6 @@ impl SmallMoves {
         let mut tables = SmallMoves {
             wants: Vec::with_capacity(npc.goals().len()),
             facts: Vec::new(),
-            ids: npc.actions().to_vec(),
             moves: npc.local_actions().map(|action| slots.small_move(npc, action)).collect(),
             sets: vec![SetValue::default(); npc.n_actions()],
             variables: Vec::with_capacity(n_variables),
@@ -194,12 +191,6 @@ impl SmallMoves {
         };
         let facts = self.facts.get(want.first_fact as usize..want.end_of_facts as usize)?;
         Some((facts, want.look, want.see))
-    }
-
-    /// Its actions as the domain numbers them.
-    #[inline]
-    pub fn ids(&self) -> &[ActionId] {
-        &self.ids
     }
 
     /// One action.
@@ -289,24 +280,28 @@ impl Slots {
     }
 
     fn small_move(&self, npc: &NpcTables, action: LocalAction) -> SmallMove {
-        // Who sets nothing is part of no plan; only its place is kept.
+        let (id, cost) = (npc.actions()[action.index()], npc.cost(action));
         let ([set], Some(leaves)) = (npc.sets(action), self.leaves[action.index()]) else {
-            return SmallMove { keep: u64::MAX, ..SmallMove::default() };
+            // Who sets nothing is part of no plan; only its place is kept.
+            let (look, see, turns, waits_for, needs_left, brings_back) = (0, 0, 0, 0, 0, 0);
+            return SmallMove { look, see, turns, cost, waits_for, needs_left, brings_back, id };
         };
         let layout = npc.layout();
         let mask = |fact: &LocalFact| layout.field_mask(fact.variable.index());
         let bits = |fact: &LocalFact| layout.field_bits(fact.variable.index(), fact.value);
-        let needs = npc.needs(action).iter();
+        let first = npc.slot(LocalFact { value: 0, ..*set });
+        let source = LocalFact { value: (leaves - first) as PackedValue, ..*set };
+        let looks = || npc.needs(action).iter().chain([&source]);
         let brings_back = self.setter[leaves];
         SmallMove {
-            look: needs.clone().fold(0, |all, need| all | mask(need)),
-            see: needs.fold(0, |all, need| all | bits(need)),
-            keep: !mask(set),
-            write: bits(set),
-            cost: npc.cost(action),
+            look: looks().fold(0, |all, fact| all | mask(fact)),
+            see: looks().fold(0, |all, fact| all | bits(fact)),
+            turns: bits(&source) ^ bits(set),
+            cost,
             waits_for: self.asks[action.index()] | brings_back,
             needs_left: self.requesters[leaves],
             brings_back,
+            id,
         }
     }
 

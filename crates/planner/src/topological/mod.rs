@@ -84,7 +84,7 @@ pub fn decide(
         let small = SmallProblem::new(npc, tables, problem.start(), problem.goal());
         let (enabled, costs) = (problem.enabled().word(), problem.own_costs());
         let small = SmallProblem { enabled, costs, ..small };
-        if let Some(cost) = small::plan(&small, |action| action, plan) {
+        if let Some(cost) = small::plan(&small, |action, _| action, plan) {
             return Some(Outcome::Plan { cost });
         }
     }

@@ -18,11 +18,14 @@
 
 #[cfg(any(test, debug_assertions))]
 mod plain;
+#[cfg(test)]
+mod tests;
 
 use crate::tables::{SmallMoves, Way};
 use throng_base::ones;
 use throng_domain::Cost;
 use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue};
+use throng_domain::model::ActionId;
 
 /// A goal: its facts, and the same as masks of the packed state.
 #[derive(Clone, Copy, Debug)]
@@ -81,11 +84,11 @@ impl<'p> SmallProblem<'p> {
 }
 
 /// A cheapest plan and its price, if walking forward finds one; `None`, with no plan, if that does
-/// not decide. The plan is written by the names that the caller has for the actions.
+/// not decide. The plan is written by the number of the type or of the domain, as the caller wants.
 #[inline]
 pub fn plan<Name: Copy>(
     problem: &SmallProblem<'_>,
-    name: impl Fn(LocalAction) -> Name,
+    name: impl Fn(LocalAction, ActionId) -> Name,
     plan: &mut Vec<Name>,
 ) -> Option<Cost> {
     let found = walk(problem, name, plan);
@@ -111,7 +114,7 @@ struct Needed {
 #[inline]
 fn walk<Name: Copy>(
     problem: &SmallProblem<'_>,
-    name: impl Fn(LocalAction) -> Name,
+    name: impl Fn(LocalAction, ActionId) -> Name,
     plan: &mut Vec<Name>,
 ) -> Option<Cost> {
     let &SmallProblem { tables, start: mut state, goal, enabled, costs, .. } = problem;
@@ -123,27 +126,34 @@ fn walk<Name: Copy>(
     }
     let length = needed.actions.count_ones() as usize;
     if plan.len() != length {
-        plan.resize(length, name(LocalAction(0)));
+        plan.resize(length, name(LocalAction(0), ActionId::at(0)));
     }
     let (mut remaining, mut loops_ahead) = (needed.actions, needed.ends_of_loops);
     let mut cost = 0;
+    #[cfg(debug_assertions)]
+    let twin = plain::walk(problem);
     for place in plan.iter_mut() {
         let action = first_ready(tables, remaining, loops_ahead);
+        // Where the twin finds a plan, what the sets call ready is so by the state.
         #[cfg(debug_assertions)]
+<<<<<<< HEAD
         debug_assert!(
             // Where something else is missing, as what is shared, none is ready, and it ends below.
             plain::first_ready(problem.npc, state, remaining).is_none_or(|it| action == Some(it))
         );
+=======
+        debug_assert!(twin.as_ref().is_none_or(|twin| action == twin.next_after(remaining)));
+>>>>>>> wt-plan
         let action = action?;
         let step = tables.action(action);
         if state & step.look != step.see {
             return None;
         }
-        state = (state & step.keep) | step.write;
+        state ^= step.turns;
         remaining &= !(1 << action);
         loops_ahead &= !step.brings_back;
         cost += step.cost;
-        *place = name(LocalAction(action));
+        *place = name(LocalAction(action), step.id);
     }
     if !costs.is_empty() {
         // They are those that every plan contains, so it is cheapest whatever they cost.

@@ -20,6 +20,12 @@ impl PlainPlan {
     pub(super) fn actions(&self) -> &[LocalAction] {
         &self.actions[..self.len]
     }
+
+    /// The action that comes when so many remain.
+    pub(super) fn next_after(&self, remaining: u64) -> Option<u32> {
+        let done = self.len.checked_sub(remaining.count_ones() as usize)?;
+        self.actions().get(done).map(|action| action.0)
+    }
 }
 
 /// A state as it is packed, read and written value by value.
@@ -67,7 +73,7 @@ pub(super) fn walk(problem: &SmallProblem<'_>) -> Option<PlainPlan> {
 }
 
 /// The ready action of smallest id.
-pub(super) fn first_ready(npc: &NpcTables, state: u64, remaining: u64) -> Option<u32> {
+fn first_ready(npc: &NpcTables, state: u64, remaining: u64) -> Option<u32> {
     let state = State { npc, word: state };
     let mut actions = ones(remaining).map(|action| LocalAction(action as u32));
     actions.find(|&action| is_ready(state, action, remaining)).map(|action| action.0)
