@@ -21,7 +21,9 @@ use throng_lab::machine::measured;
 use throng_lab::measuring::{fresh, peak_bytes};
 use throng_lab::members::{Member, one_prv, tunnel};
 use throng_lab::program::{Outcome, program};
+use throng_lab::record::{self, Bar, Record};
 use throng_lab::table::Table;
+use throng_lab::timed::Timed;
 use throng_lab::warm::{Rows, Warm};
 use throng_lab::{BenchResult, Session};
 
@@ -103,11 +105,13 @@ fn measure_all() -> Outcome {
         let outcome = warm.plan();
         warm.check(&outcome)?;
         let first = CASES.iter().position(|first| first.family == CASES[at].family).unwrap_or(at);
-        let each = time.fastest / warm.work() as f64;
+        let timed = time / warm.work() as f64;
+        let each = timed.fastest;
         rows.push(Row {
             n_actions: warm.n_actions(),
             n_needs: warm.member.n_needs,
             each,
+            spread: timed.spread(),
             ratio: each / rows.get(first).map_or(each, |row: &Row| row.each),
             peak: 0,
         });
@@ -120,7 +124,21 @@ fn measure_all() -> Outcome {
     print_table(&rows);
     let missed = missed(&rows);
     missed.iter().for_each(|bar| eprintln!("missed: {bar}"));
+    record::collect("cargo xtask bench topological", &records(&rows))?;
     Ok(missed.is_empty())
+}
+
+/// Every row, with its bar if it has one.
+fn records(rows: &[Row]) -> Vec<Record> {
+    let protocol = format!("thread time, best of {TURNS}");
+    let record = |(case, row): (&Case, &Row)| {
+        let time = Timed { fastest: row.each, median: row.each * (1.0 + row.spread) };
+        let name = format!("{}, m = {}", case.family, case.size);
+        let unit = "ns per action and need";
+        let record = Record::ours_by_theirs(name, time, MOST_EACH, "the bar of OnePrv_5", unit);
+        record.by(protocol.clone()).held(case.held.then_some(Bar::AtMost(1.0)))
+    };
+    CASES.iter().zip(rows).map(record).collect()
 }
 
 /// What was measured of a case.
@@ -129,6 +147,8 @@ struct Row {
     n_needs: u64,
     /// Nanoseconds per action and need.
     each: f64,
+    /// How much longer the turn in the middle took, as a share.
+    spread: f64,
     /// The same against the first row of the family.
     ratio: f64,
     /// Peak of memory in bytes; 0 if the system does not tell.
@@ -141,7 +161,7 @@ fn print_table(rows: &[Row]) {
     );
     let mut gains = String::new();
     for (at, (case, row)) in CASES.iter().zip(rows).enumerate() {
-        let (Row { n_actions, n_needs, each, ratio, peak }, family) = (row, case.family);
+        let (Row { n_actions, n_needs, each, ratio, peak, .. }, family) = (row, case.family);
         let time = (each * (n_actions + n_needs) as f64) as u64;
         let [m, actions, needs, time] = [case.size.into(), *n_actions, *n_needs, time].map(grouped);
         let peak = if *peak == 0 { "n/a".into() } else { format!("{} MB", peak / 1_000_000) };
@@ -222,7 +242,7 @@ mod tests {
     fn a_bar_that_is_missed_is_named() {
         let row = |case: &Case, ratio: f64, peak: u64| {
             let each = if case.rows == Rows::Best { 2.0 } else { 20.0 };
-            Row { n_actions: 1, n_needs: 1, each, ratio, peak }
+            Row { n_actions: 1, n_needs: 1, each, spread: 0.0, ratio, peak }
         };
         let all = |ratio: f64, peak: u64| -> Vec<Row> {
             CASES.iter().map(|case| row(case, ratio, peak)).collect()
