@@ -136,14 +136,7 @@ fn walk<Name: Copy>(
         let action = first_ready(tables, remaining, loops_ahead);
         // Where the twin finds a plan, what the sets call ready is so by the state.
         #[cfg(debug_assertions)]
-<<<<<<< HEAD
-        debug_assert!(
-            // Where something else is missing, as what is shared, none is ready, and it ends below.
-            plain::first_ready(problem.npc, state, remaining).is_none_or(|it| action == Some(it))
-        );
-=======
         debug_assert!(twin.as_ref().is_none_or(|twin| action == twin.next_after(remaining)));
->>>>>>> wt-plan
         let action = action?;
         let step = tables.action(action);
         if state & step.look != step.see {
