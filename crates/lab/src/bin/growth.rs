@@ -38,6 +38,9 @@ const MOST_NANOSECONDS: f64 = 25.0;
 const MOST_BYTES: f64 = 10.0;
 /// Below so many actions, what every run costs still shows.
 const BAR_FROM: usize = 10_000;
+/// Less memory than this beyond a two-line file is mostly what the allocator had taken ahead: the
+/// next size is not compared with it.
+const LEAST_COMPARED: f64 = 1e6;
 /// Actions of one NPC type in the natural shape.
 const PER_NPC: usize = 10;
 
@@ -324,7 +327,7 @@ fn growth(rows: &[Row], empty: Option<u64>) -> f64 {
     let times = |pair: &[Row]| pair[1].nanoseconds_per_byte() / pair[0].nanoseconds_per_byte();
     let memory = |pair: &[Row]| {
         let (less, more) = (pair[0].memory_per_byte(empty)?, pair[1].memory_per_byte(empty)?);
-        (less > 0.0).then(|| more / less)
+        (less * pair[0].bytes as f64 >= LEAST_COMPARED).then(|| more / less)
     };
     let both = rows.windows(2).map(|pair| times(pair).max(memory(pair).unwrap_or(0.0)));
     both.fold(0.0, f64::max)
