@@ -8,7 +8,7 @@
 //! Safe twins: `Glances::find_plainly` and `Glimpse::of`; the tests of `glances` and `states` hold
 //! them equal.
 //!
-//! Measured gain over the twins and the tree of `successors`: the last row of
+//! Measured gain over the twins and the tree of `successors`: the second table of
 //! `cargo xtask bench forward`.
 //!
 //! In:   quads of operators and a state; a table and hashes.
