@@ -128,7 +128,10 @@ sensor eyes: every 0.1 keeps 10
     }
 
     /// What is done to the mind of one side and not to that of the other.
-    const PLANTS: [(&str, fn(&mut Mind)); 19] = [
+    /// What is planted, and how.
+    type Plant = (&'static str, fn(&mut Mind));
+
+    const PLANTS: [Plant; 19] = [
         ("a place", |mind| mind.here[1] = 0.25),
         ("a zero of another sign", |mind| mind.here[1] = -0.0),
         ("no place", |mind| mind.here[1] = f32::NAN),

@@ -17,7 +17,7 @@ pub use dense::DenseMoves;
 pub use flat::{FlatMove, FlatMoves};
 pub(crate) use masks::look_and_see;
 pub use masks::{ActionMasks, FieldPlace, MOST_WORDS};
-pub use small::{Loop, SmallMove, SmallMoves, Way};
+pub use small::{Loop, SmallMove, SmallMoves, SmallWay};
 pub use sole::{NotMoves, SoleSetters, Suspects};
 
 use std::sync::Arc;

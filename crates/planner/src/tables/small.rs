@@ -45,14 +45,14 @@ pub struct SmallMove {
 
 /// Steps of one variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Way {
-    /// The actions; [`Way::NONE`] if there is no way.
+pub struct SmallWay {
+    /// The actions; [`SmallWay::NONE`] if there is no way.
     pub actions: u64,
     /// The actions that set what these need of other variables.
     pub asks: u64,
 }
 
-impl Way {
+impl SmallWay {
     /// There is no way from the one value to the other.
     pub const NONE: u64 = u64::MAX;
 }
@@ -61,7 +61,7 @@ impl Way {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Loop {
     /// The steps; none if there is no loop.
-    pub way: Way,
+    pub way: SmallWay,
     /// The last of them, as a set of one or none.
     pub last: u64,
 }
@@ -109,7 +109,7 @@ pub struct SmallMoves {
     sets: Vec<SetValue>,
     variables: Vec<SmallVariable>,
     /// By variable, value where it ends, bits of the value where it begins.
-    ways: Vec<Way>,
+    ways: Vec<SmallWay>,
     /// By variable, bits of its value.
     loops: Vec<Loop>,
 }
@@ -165,9 +165,9 @@ impl SmallMoves {
             own |= setter;
             let back = |from: u32| slots.back(npc, variable, from as usize, to);
             self.ways.extend((0..=mask).map(|from| match back(from) {
-                _ if from as usize == to => Way::default(),
+                _ if from as usize == to => SmallWay::default(),
                 Some(actions) => slots.way(actions),
-                None => Way { actions: Way::NONE, asks: 0 },
+                None => SmallWay { actions: SmallWay::NONE, asks: 0 },
             }));
         }
         self.loops.extend((0..=mask).map(|at| {
@@ -201,7 +201,7 @@ impl SmallMoves {
 
     /// The way from the value that a variable has in a state.
     #[inline]
-    pub fn way(&self, state: u64, to: LocalFact) -> &Way {
+    pub fn way(&self, state: u64, to: LocalFact) -> &SmallWay {
         let variable = &self.variables[to.variable.index()];
         let first = variable.first_way + u32::from(to.value) * (variable.mask + 1);
         &self.ways[(first + ((state >> variable.shift) as u32 & variable.mask)) as usize]
@@ -210,7 +210,7 @@ impl SmallMoves {
     /// The variable that an action moves, and the way from the value that it has in a state to the
     /// one that the action sets.
     #[inline]
-    pub fn way_to(&self, state: u64, action: u32) -> (u32, &Way) {
+    pub fn way_to(&self, state: u64, action: u32) -> (u32, &SmallWay) {
         let set = &self.sets[action as usize];
         let at = set.first_way + ((state >> set.shift) as u32 & set.mask);
         (set.variable, &self.ways[at as usize])
@@ -305,8 +305,8 @@ impl Slots {
         }
     }
 
-    fn way(&self, actions: u64) -> Way {
-        Way { actions, asks: ones(actions).fold(0, |all, action| all | self.asks[action]) }
+    fn way(&self, actions: u64) -> SmallWay {
+        SmallWay { actions, asks: ones(actions).fold(0, |all, action| all | self.asks[action]) }
     }
 
     /// Backward from a value of a variable until another, at least one step.

@@ -21,7 +21,7 @@ mod plain;
 #[cfg(test)]
 mod tests;
 
-use crate::tables::{SmallMoves, Way};
+use crate::tables::{SmallMoves, SmallWay};
 use throng_base::ones;
 use throng_domain::Cost;
 use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue};
@@ -162,7 +162,7 @@ fn closure(tables: &SmallMoves, start: u64, goal: &[LocalFact]) -> Option<Needed
     let (mut needed, mut asks, mut closed) = (0u64, 0u64, 0u64);
     for &fact in goal {
         let way = tables.way(start, fact);
-        if way.actions == Way::NONE {
+        if way.actions == SmallWay::NONE {
             return None;
         }
         closed |= 1 << fact.variable.0;
@@ -192,7 +192,7 @@ fn closure(tables: &SmallMoves, start: u64, goal: &[LocalFact]) -> Option<Needed
             &around.way
         } else {
             // Includes that there is no way.
-            if way.actions == Way::NONE || needed & tables.own(variable) & !way.actions != 0 {
+            if way.actions == SmallWay::NONE || needed & tables.own(variable) & !way.actions != 0 {
                 return None;
             }
             way
