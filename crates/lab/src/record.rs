@@ -10,7 +10,7 @@
 //! are kept to four digits; more would be noise.
 
 use crate::figures::{self, Figure};
-use crate::table::{NONE, Table};
+use crate::table::{NONE, Table, known};
 use crate::timed::Timed;
 use serde::Serialize;
 use std::io;
@@ -41,7 +41,7 @@ pub struct Record {
     pub bar: Option<Bar>,
     /// Of the two figures, whatever measured them.
     #[serde(skip)]
-    pub(crate) spread: f64,
+    pub(crate) spread: Option<f64>,
 }
 
 /// How a row was measured.
@@ -49,8 +49,9 @@ pub struct Record {
 pub struct Protocol {
     /// In words: which time, which of how many rounds.
     pub protocol: String,
-    /// How much more the round in the middle took than the one that counts, as a share.
-    pub spread: f64,
+    /// How much more the round in the middle took than the one that counts, as a share; `None` of a
+    /// single round.
+    pub spread: Option<f64>,
 }
 
 /// What a ratio should be.
@@ -99,7 +100,11 @@ impl Record {
             unit: unit.to_string(),
             protocol: None,
             bar: None,
-            spread: rounded(ours.spread().max(theirs.spread())),
+            spread: [ours, theirs]
+                .into_iter()
+                .filter_map(Timed::spread)
+                .reduce(f64::max)
+                .map(rounded),
         }
     }
 
@@ -111,7 +116,7 @@ impl Record {
 
     /// The same, of which every run gives the same figures.
     pub fn counted(self) -> Record {
-        self.by("counted")
+        Record { spread: Some(0.0), ..self }.by("counted")
     }
 
     /// The same with a bar, or with none.
@@ -140,7 +145,7 @@ impl Record {
             ratio: self.ratio,
             bar: self.bar.map(|bar| bar.to_string()).unwrap_or_default(),
             holds: self.bar.is_none_or(|_| !self.is_missed()),
-            spread: self.protocol.as_ref().map(|by| by.spread),
+            spread: self.protocol.as_ref().and_then(|by| by.spread),
             protocol: self.protocol.as_ref().map(|by| by.protocol.clone()).unwrap_or_default(),
         }
     }
@@ -149,6 +154,8 @@ impl Record {
     pub fn is_missed(&self) -> bool {
         match self.bar {
             None => false,
+            // What could not be measured holds nothing.
+            Some(_) if !self.ours.is_finite() || !self.ratio.is_finite() => true,
             Some(Bar::AtMost(most)) => self.ratio > most,
             Some(Bar::AtLeast(least)) => self.ratio < least,
         }
@@ -177,7 +184,8 @@ pub fn table<'r>(records: impl IntoIterator<Item = &'r Record>) -> String {
             cells += &format!(" | {bar} | {}", record.verdict());
         }
         if has_protocols {
-            let told = |by: &Protocol| format!("{:.0} % | {}", by.spread * 100.0, by.protocol);
+            let spread = |by: &Protocol| known(by.spread, |it| format!("{:.0} %", it * 100.0));
+            let told = |by: &Protocol| format!("{} | {}", spread(by), by.protocol);
             let told = protocol.as_ref().map_or_else(|| format!("{NONE} | {NONE}"), told);
             cells += &format!(" | {told}");
         }

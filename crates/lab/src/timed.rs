@@ -10,7 +10,7 @@ use std::ops::Div;
 pub struct Timed {
     /// The fastest turn: the one that the machine disturbed least, and the one that counts.
     pub fastest: f64,
-    /// The turn in the middle.
+    /// The turn in the middle; no number where there were no turns.
     pub median: f64,
 }
 
@@ -23,17 +23,17 @@ impl Timed {
     }
 
     /// How much more the turn in the middle took, as a share of the fastest: how far the figure
-    /// can be trusted.
-    pub fn spread(self) -> f64 {
-        let is_known = self.fastest > 0.0 && self.fastest.is_finite();
-        if is_known { self.median / self.fastest - 1.0 } else { 0.0 }
+    /// can be trusted. `None` where there were no turns.
+    pub fn spread(self) -> Option<f64> {
+        let spread = self.median / self.fastest - 1.0;
+        spread.is_finite().then_some(spread)
     }
 }
 
 impl From<f64> for Timed {
     /// A figure without turns.
     fn from(figure: f64) -> Timed {
-        Timed { fastest: figure, median: figure }
+        Timed { fastest: figure, median: f64::NAN }
     }
 }
 
@@ -53,9 +53,9 @@ mod tests {
     #[test]
     fn the_spread_is_how_much_longer_the_middle_took() {
         let timed = Timed::of(vec![5.0, 4.0, 9.0]);
-        assert_eq!((timed.fastest, timed.median, timed.spread()), (4.0, 5.0, 0.25));
-        assert_eq!((timed / 2.0).spread(), 0.25);
-        assert_eq!(Timed::from(3.0).spread(), 0.0);
-        assert_eq!(Timed::of(Vec::new()).spread(), 0.0);
+        assert_eq!((timed.fastest, timed.median, timed.spread()), (4.0, 5.0, Some(0.25)));
+        assert_eq!((timed / 2.0).spread(), Some(0.25));
+        assert_eq!(Timed::from(3.0).spread(), None);
+        assert_eq!(Timed::of(Vec::new()).spread(), None);
     }
 }

@@ -72,6 +72,8 @@ pub use minds::{
 };
 pub use mistakes::{Mistake, Misuse};
 pub use run::Run;
+#[doc(hidden)]
+pub use symbols::AskRules;
 pub use throng_domain::compile::IdOrName;
 pub use throng_planner::PreparedDomain;
 pub use words::UnknownWordError;

@@ -28,6 +28,7 @@ pub(crate) use migrated::{Losses, Migrated};
 pub use reload::Reloaded;
 pub use saved::SavedMinds;
 
+use crate::AskRules;
 use crate::body::Body;
 use crate::code::Code;
 use crate::effects::{Begun, TeamCooling, Telling};
@@ -129,7 +130,7 @@ pub struct Minds<W: ?Sized> {
     cost: u64,
     now: Tick,
     sleepless: bool,
-    anew: bool,
+    rules: AskRules,
     /// How many minds may ask the planner in a tick; `None`: all.
     budget: Option<u32>,
     /// How many minds may do heavy sensor work in a tick; `None`: all.
@@ -191,7 +192,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             cost: 0,
             now: 0,
             sleepless: false,
-            anew: false,
+            rules: AskRules::Changed,
             budget: None,
             heavy: None,
             heavy_line: Vec::new(),
@@ -219,12 +220,12 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.sleepless = true;
     }
 
-    /// From now on every mind that runs asks all its rules in every tick, or again only those for which
-    /// something has changed, as in the beginning. Nothing but the cost may show it: the plain twin that
-    /// tests and benches hold minds against.
+    /// From now on every mind asks these rules again; in the beginning, those for which something has
+    /// changed. Nothing but the cost may show it: the plain twins that tests and benches hold minds
+    /// against.
     #[doc(hidden)]
-    pub fn ask_all_anew(&mut self, anew: bool) {
-        self.anew = anew;
+    pub fn ask_rules(&mut self, rules: AskRules) {
+        self.rules = rules;
     }
 
     /// How many minds may ask the planner in one tick from now on; the others wait for their turn
@@ -385,7 +386,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             now: self.now,
             clock: self.clock,
             sleepless: self.sleepless,
-            anew: self.anew,
+            rules: self.rules,
             may_ask: self.budget.is_none(),
             seed: self.seed,
             cooling: &self.cooling,
@@ -440,7 +441,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         // Not `context`: the groups stay in their place, whatever the game's code does.
         let Minds { spec, code, shared, others, pool, groups, line, cooling, .. } = self;
         let (clock, sleepless, may_ask) = (self.clock, self.sleepless, self.budget.is_none());
-        let (anew, seed, others) = (self.anew, self.seed, &*others);
+        let (rules, seed, others) = (self.rules, self.seed, &*others);
         let held = &mut self.heavy_line;
         held.clear();
         self.heavy.iter().for_each(|&most| heavy::hold_back(groups, held, most, spec, now));
@@ -453,7 +454,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             now,
             clock,
             sleepless,
-            anew,
+            rules,
             may_ask,
             seed,
             cooling,

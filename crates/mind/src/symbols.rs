@@ -31,6 +31,7 @@ use crate::time::{NEVER, Tick};
 use crate::versions::Versions;
 use kept::Kept;
 pub(crate) use offers::Doubt;
+pub use pauses::AskRules;
 pub(crate) use pauses::{Around, CooledBy, Pauses};
 use throng_domain::compile::{PackedValue, UNKNOWN};
 use throng_domain::model::{ActionId, CheckId, Conditions, NpcTypeId, VariableId};
@@ -349,11 +350,11 @@ impl State {
         let seen = Versions::of(spec, from);
         let beliefs_may_end = !self.beliefs.is_empty();
         let is_same = !self.dirty && seen == self.seen && from.now < self.wake;
-        if is_same && !beliefs_may_end && !around.anew {
+        if is_same && !beliefs_may_end && around.rules != AskRules::Always {
             self.kept.changed = 0;
             return false;
         }
-        if around.anew {
+        if around.rules != AskRules::Changed {
             self.forget_answers();
         }
         let mut inputs = self.changed_inputs(spec, from, changed_kinds, &seen);

@@ -45,7 +45,8 @@ use crate::planning::Scratch;
 use crate::run::AskAgain;
 use crate::select::{Others, Picks};
 use crate::spec::Spec;
-use crate::symbols::Around;
+use crate::spec::watched::Inputs;
+use crate::symbols::{Around, AskRules};
 use crate::time::{NEVER, Tick, after};
 pub(crate) use plan::PlanRequest;
 use std::mem::take;
@@ -132,7 +133,7 @@ pub(crate) struct Context<'a, W: ?Sized> {
     /// Every mind runs in every tick, due or not.
     pub(crate) sleepless: bool,
     /// Every mind that runs asks all its rules, whatever has changed.
-    pub(crate) anew: bool,
+    pub(crate) rules: AskRules,
     /// Every mind may ask the planner: none has to wait for its turn.
     pub(crate) may_ask: bool,
     /// The seed of all chance.
@@ -304,7 +305,7 @@ impl<W: ?Sized> MindTick<'_, W> {
             luck: Luck::of(self.context.seed, id),
             cooling: self.context.cooling,
             is_of: &|cooling| cooling.by != id && cooling.of.has(squad, side),
-            anew: self.context.anew,
+            rules: self.context.rules,
         };
         let event = |what| events.push(Event { at: now, mind: id, what });
         state.update(spec, senses, &from, changed, around, event);
@@ -313,10 +314,13 @@ impl<W: ?Sized> MindTick<'_, W> {
     fn choose(&mut self) {
         let Mind { me, memory, picks, goals, state, here, .. } = &mut *self.mind;
         let situation = self.context.situation(memory, picks, state.values(), (*me, *here));
-        if self.context.anew {
-            goals.forget_scores();
+        let mut changed = state.changed();
+        match self.context.rules {
+            AskRules::Changed => {}
+            AskRules::AllOnChange => changed = Inputs::MAX,
+            AskRules::Always => goals.forget_scores(),
         }
-        goals.update(self.context.spec, state, &situation, state.changed());
+        goals.update(self.context.spec, state, &situation, changed);
     }
 
     /// Hands over the orders on the board.

@@ -282,7 +282,7 @@ impl Row {
         let held = (self.size >= BAR_FROM).then_some(Bar::AtMost(1.0));
         let median = Timed {
             fastest: self.time.median,
-            median: self.time.median * (1.0 + self.time.spread()),
+            median: self.time.median * (1.0 + self.time.spread().unwrap_or(0.0)),
         };
         let each = median / self.bytes as f64;
         let time =

@@ -111,7 +111,7 @@ fn measure_all() -> Outcome {
             n_actions: warm.n_actions(),
             n_needs: warm.member.n_needs,
             each,
-            spread: timed.spread(),
+            spread: timed.spread().unwrap_or(0.0),
             ratio: each / rows.get(first).map_or(each, |row: &Row| row.each),
             peak: 0,
         });

@@ -7,7 +7,7 @@
 //!
 //! All must run, for the same plan; those who shoot must do so beside, one thing for the hands.
 
-use crate::harness::{Turn, race};
+use crate::harness::{Timed, Turn, race};
 use crate::report::{BenchResult, Session};
 use std::cell::Cell;
 use throng::Domain;
@@ -45,8 +45,8 @@ beside call: say(contact)
 /// Nanoseconds per mind and tick.
 pub(super) struct Beside {
     pub(super) minds: usize,
-    pub(super) with: f64,
-    pub(super) without: f64,
+    pub(super) with: Timed,
+    pub(super) without: Timed,
 }
 
 fn minds(n: usize, has_besides: bool) -> BenchResult<Minds<()>> {
@@ -86,7 +86,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Beside> {
         Turn::new(TICKS, || without.tick(&(), next(1))),
     ];
     let times = race(session.pick(15, 1), turns, session)?;
-    let [fast, plain] = [0, 1].map(|at| times[at].fastest / n as f64);
+    let [fast, plain] = [0, 1].map(|at| times[at] / n as f64);
     for (one, other) in with.iter().zip(without.iter()) {
         let doing = |mind: &throng_mind::Mind| mind.follow().run().map(|run| run.doing);
         if doing(one).is_none() || doing(one) != doing(other) {

@@ -7,8 +7,9 @@ use super::beside::Beside;
 use super::bytes::{self, AIM, Bytes};
 use super::day::Town;
 use super::day_page;
+use super::fight;
 use super::fight::Fight;
-use super::quiet::Quiet;
+use super::quiet::{self, Quiet};
 use super::soldiers_page::{self, Soldiers};
 use crate::machine::measured_under_load;
 use crate::record::{Bar, Record, table};
@@ -38,13 +39,19 @@ pub(super) struct Found {
     pub(super) soldiers: Soldiers,
 }
 
+/// How what takes turns is measured.
+fn turns() -> String {
+    format!("thread time, best of {}", quiet::ROUNDS)
+}
+
 impl Found {
     pub(super) fn records(&self) -> Vec<Record> {
         let Found { quiet, fight, beside, town, bytes, soldiers } = self;
         let (naive, ns) = ("the naive loop over the same guards", "ns per mind and tick");
         let mut records = vec![
-            Record::theirs_by_ours("quiet_tick", quiet.ours, quiet.naive, naive, ns),
-            Record::theirs_by_ours("quiet_tick_asleep", quiet.asleep, quiet.naive, naive, ns),
+            Record::theirs_by_ours("quiet_tick", quiet.ours, quiet.naive, naive, ns).by(turns()),
+            Record::theirs_by_ours("quiet_tick_asleep", quiet.asleep, quiet.naive, naive, ns)
+                .by(turns()),
         ];
         for (name, ours, bar) in [
             ("quiet_tick_ns", quiet.ours, QUIET_NS),
@@ -52,11 +59,14 @@ impl Found {
             ("naive_loop_ns", quiet.naive, NAIVE_NS),
         ] {
             let record = Record::ours_by_theirs(name, ours, bar, format!("{bar} ns"), ns);
-            records.push(record.held(Bar::AtMost(1.0)));
+            records.push(record.by(turns()).held(Bar::AtMost(1.0)));
         }
-        let [partial, anew] = [fight.minds_cost(), fight.anew].map(|it| per_tick(fight, it));
-        let all = "the same soldiers who ask all rules in every tick";
-        let record = Record::ours_by_theirs("partial_updates", partial, anew, all, ns);
+        let ticks = (fight.ticks.max(1) * fight.minds.max(1) as u64) as f64;
+        let [partial, whole] = [fight.partial / ticks, fight.whole / ticks];
+        let all = "the same soldiers who ask all rules if anything has changed";
+        let unit = "ns per mind and tick, with the world";
+        let record = Record::ours_by_theirs("partial_updates", partial, whole, all, unit);
+        let record = record.by(format!("thread time, best of {}", fight::ROUNDS));
         records.push(record.held(Bar::AtMost(MOST_PARTIAL)));
         let (share, calls) = (fight.planner_share() * 100.0, fight.calls_per_second());
         let (phases, call) =
@@ -76,7 +86,8 @@ impl Found {
                 .held(Bar::AtMost(1.0)),
         );
         let alone = "the same runners who do nothing beside";
-        records.push(Record::ours_by_theirs("beside", beside.with, beside.without, alone, ns));
+        let record = Record::ours_by_theirs("beside", beside.with, beside.without, alone, ns);
+        records.push(record.by(turns()));
         records.extend(day_page::records(town));
         records.extend(soldiers_page::records(soldiers));
         records
@@ -135,7 +146,7 @@ fn page(found: &Found) -> String {
     let (rate, share) = (fight.calls_per_second(), fight.planner_share() * 100.0);
     let whole = 100.0 * fight.minds_cost() as f64 / fight.everything.max(1) as f64;
     let runners = grouped(beside.minds as u64);
-    let [shooting, running] = [beside.with, beside.without].map(rounded);
+    let [shooting, running] = [beside.with, beside.without].map(|it| rounded(it.fastest));
     let (mind, full) = (grouped(bytes.all as u64), &soldiers.selecting.bytes);
     let parts = bytes::table([
         ("a guard", bytes),
@@ -158,7 +169,7 @@ fn page(found: &Found) -> String {
          The planner searched {calls} times, {rate:.3} times per second and NPC, and knew {recalls} answers from before.\n\
          Planning is {share:.1} % of what the minds cost; the minds are {whole:.0} % of the whole, which includes the simulated world.\n\
          Phases are measured by a clock whose own cost is taken off.\n\
-         Symbols, checks, prices and the relevance of goals are asked for again only where something has changed; `partial_updates` holds that beside soldiers who ask for all of them in every tick, in turns, and fight the same fight.\n\
+         Symbols, checks, prices and the relevance of goals are asked for again only where something has changed; `partial_updates` holds the whole story, world and all, beside that of soldiers who ask for all of them whenever anything has changed, in turns, in the same fight.\n\
          Sensors did {heavy} pieces of heavy work, never more than {most_heavy} for a mind in a tick.\n\n\
          ![by phase](minds.svg)\n\n\
          {}\n\

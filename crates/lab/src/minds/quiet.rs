@@ -6,7 +6,7 @@
 
 use super::guards::{Yard, minds, spec};
 use super::naive::Naive;
-use crate::harness::{Turn, race};
+use crate::harness::{Timed, Turn, race};
 use crate::report::{BenchResult, Session};
 use std::cell::Cell;
 use throng_mind::Minds;
@@ -16,15 +16,17 @@ use throng_mind::time::Tick;
 /// Minds, and ticks in a turn.
 const MINDS: usize = 1000;
 const TICKS: u64 = 60;
+/// Turns of each; the fastest counts.
+pub(super) const ROUNDS: usize = 15;
 
 /// Nanoseconds per mind and tick.
 pub(super) struct Quiet {
     pub(super) minds: usize,
     /// Two sensors look in every tick.
-    pub(super) ours: f64,
+    pub(super) ours: Timed,
     /// All sensors have a rate or wait for a stimulus.
-    pub(super) asleep: f64,
-    pub(super) naive: f64,
+    pub(super) asleep: Timed,
+    pub(super) naive: Timed,
     /// Of a hundred minds and ticks, in how many anything was due.
     pub(super) awake: f64,
     pub(super) awake_asleep: f64,
@@ -58,8 +60,8 @@ pub(super) fn measure(session: &mut Session<'_>) -> BenchResult<Quiet> {
             naive.iter_mut().for_each(|guard| guard.frame(&spec, &shared, now));
         }),
     ];
-    let times = race(session.pick(15, 1), turns, session)?;
-    let [ours, asleep, plain] = [0, 1, 2].map(|at| times[at].fastest / n as f64);
+    let times = race(session.pick(ROUNDS, 1), turns, session)?;
+    let [ours, asleep, plain] = [0, 1, 2].map(|at| times[at] / n as f64);
     check(&watchful, &naive, session);
     let mut share = |minds: &Minds<Yard>, before: throng_mind::Totals| {
         let now = minds.totals();

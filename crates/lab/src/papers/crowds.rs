@@ -57,7 +57,11 @@ pub(super) fn measure(session: &mut Session<'_>, notes: &mut Notes) -> BenchResu
         let (rounds, mut spreads) = (session.pick(3, 1), Vec::new());
         for &size in sizes {
             let times = race(&mut racers, size, rounds, session)?;
-            spreads = racers.iter().zip(&times).map(|(r, time)| (r.who, time.spread())).collect();
+            spreads = racers
+                .iter()
+                .zip(&times)
+                .map(|(r, time)| (r.who, time.spread().unwrap_or(0.0)))
+                .collect();
             for (line, time) in lines.iter_mut().zip(times) {
                 line.points.push((size as f64, time.fastest / 1e6));
             }
@@ -188,7 +192,7 @@ fn copying(sizes: &[usize], session: &mut Session<'_>) -> BenchResult<(Line, f64
         });
         let time = harness::race(session.pick(30, 1), vec![copy], session)?[0];
         copying.points.push((size as f64, time.fastest / 1e6));
-        spread = time.spread();
+        spread = time.spread().unwrap_or(0.0);
     }
     Ok((copying, spread))
 }
@@ -219,7 +223,7 @@ fn section_6(session: &mut Session<'_>, notes: &mut Notes) -> BenchResult<Bars> 
             let npcs = racer.map(|at| {
                 let fastest = served(times[at].fastest);
                 // Of rates the spread is that of the times.
-                Timed { fastest, median: fastest * (1.0 + times[at].spread()) }
+                Timed { fastest, median: fastest * (1.0 + times[at].spread().unwrap_or(0.0)) }
             });
             series.heights.push(npcs.map(|npcs| npcs.fastest.floor()));
             if let Some(npcs) = npcs {

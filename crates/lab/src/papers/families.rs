@@ -132,7 +132,7 @@ fn panel(family: &Family, session: &mut Session<'_>, notes: &mut Notes) -> Bench
     let mut largest: Vec<(&str, f64)> = Vec::new();
     for ((name, _), time) in who.iter().zip(&times) {
         largest.retain(|(other, _)| other != name);
-        largest.push((name, time.spread()));
+        largest.push((name, time.spread().unwrap_or(0.0)));
     }
     let spreads = largest;
     let mut lines = Vec::new();

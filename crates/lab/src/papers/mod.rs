@@ -69,7 +69,7 @@ fn of_largest(
 ) -> Vec<Record> {
     let timed = |line: &str, fastest: f64| {
         let spread = spreads.iter().filter(|(name, _)| *name == line).map(|(_, spread)| spread);
-        Timed { fastest, median: fastest * (1.0 + spread.fold(0.0, |a: f64, &b| a.max(b))) }
+        Timed { fastest, median: fastest * (1.0 + spread.copied().fold(f64::NAN, f64::max)) }
     };
     let who = lines.first().map_or("", |line| &line.name);
     let Some((ours, others)) = lines.split_first() else { return Vec::new() };

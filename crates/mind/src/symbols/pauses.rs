@@ -89,6 +89,19 @@ impl Pauses {
     }
 }
 
+/// Which rules a mind asks again: symbols, checks, prices, the relevance of goals.
+#[doc(hidden)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AskRules {
+    /// Those for which something has changed.
+    #[default]
+    Changed,
+    /// All if anything has changed that any of them may depend on.
+    AllOnChange,
+    /// All in every tick in which it runs.
+    Always,
+}
+
 /// What is around a mind that its actions depend on.
 #[derive(Clone, Copy)]
 pub(crate) struct Around<'a> {
@@ -96,8 +109,8 @@ pub(crate) struct Around<'a> {
     /// What cools for all; those that are of the mind's teams are for it.
     pub(crate) cooling: &'a [TeamCooling],
     pub(crate) is_of: &'a dyn Fn(&TeamCooling) -> bool,
-    /// All rules are asked, whatever has changed.
-    pub(crate) anew: bool,
+    /// Which rules are asked again.
+    pub(crate) rules: AskRules,
 }
 
 impl State {

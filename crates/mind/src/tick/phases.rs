@@ -79,7 +79,7 @@ impl Game {
             now: scene.now,
             clock: None,
             sleepless: false,
-            anew: false,
+            rules: crate::AskRules::Changed,
             may_ask: scene.may_ask,
             seed: 5,
             cooling: &[],

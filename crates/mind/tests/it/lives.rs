@@ -7,6 +7,7 @@ use crate::random_life::{Dice, TEXT, World, body};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use throng_domain::model::ActionId;
+use throng_mind::AskRules;
 use throng_mind::channels::ChannelSet;
 use throng_mind::events::{Activity, Cause};
 use throng_mind::memory::FactRef;
@@ -142,7 +143,7 @@ fn minds_that_never_sleep_live_the_same() {
 fn minds_that_ask_all_rules_in_every_tick_live_the_same() {
     let partial = life(minds(1, FEW), 300, |_, _| {});
     let mut anew = minds(1, FEW);
-    anew.ask_all_anew(true);
+    anew.ask_rules(AskRules::Always);
     let whole = life(anew, 300, |_, _| {});
     assert_eq!(partial.iter().zip(&whole).position(|(one, two)| one != two), None);
 }
