@@ -80,18 +80,21 @@ fn first_ready(npc: &NpcTables, state: u64, remaining: u64) -> Option<u32> {
 }
 
 /// Whether the conditions of an action hold now, and it ends no value which a remaining action
-/// still needs, unless a remaining action will bring that value back.
+/// still needs, unless a remaining action will bring that value back. It leaves a value also where
+/// it does not say which: done where that does not hold, it would change nothing.
 fn is_ready(state: State<'_>, action: LocalAction, remaining: u64) -> bool {
     let npc = state.npc;
     let Some((set, source)) = as_move(npc, action) else { return false };
-    let left = npc.slot(LocalFact { value: source, ..set });
+    let source = LocalFact { value: source, ..set };
+    let left = npc.slot(source);
     let needs_it = |&other: &LocalAction| {
         remaining >> other.0 & 1 == 1
             && npc.sets(other).iter().all(|it| it.variable != set.variable)
     };
     let spoils = npc.needed_by(left).iter().any(needs_it);
     let comes_back = npc.setters(left).iter().any(|setter| remaining >> setter.0 & 1 == 1);
-    npc.needs(action).iter().all(|&need| state.has(need)) && (!spoils || comes_back)
+    let holds = npc.needs(action).iter().chain([&source]).all(|&need| state.has(need));
+    holds && (!spoils || comes_back)
 }
 
 fn closure(start: State<'_>, goal: &[LocalFact]) -> Option<u64> {
