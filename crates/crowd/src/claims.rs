@@ -159,15 +159,18 @@ impl Claims {
         }
     }
 
-    /// Whether the counts are those of the bits, and nobody both holds and asks.
-    pub(crate) fn is_sound(&self, group_of: impl Fn(usize) -> usize) -> bool {
-        let counted = |bits: &Bits, counts: &[u32]| {
-            let mut left = counts.to_vec();
-            bits.iter().for_each(|row| count(&mut left, group_of(row), false));
-            left.iter().all(|&n| n == 0) && bits.count() == counts.iter().sum::<u32>() as usize
+    /// Whether the counts are those of the bits, and nobody both holds and asks. Counts are taken
+    /// down and up again: a frame that is checked allocates nothing either.
+    pub(crate) fn is_sound(&mut self, group_of: impl Fn(usize) -> usize) -> bool {
+        let counted = |bits: &Bits, counts: &mut [u32]| {
+            let n: u32 = counts.iter().sum();
+            bits.iter().for_each(|row| count(counts, group_of(row), false));
+            let is_right = counts.iter().all(|&n| n == 0) && bits.count() == n as usize;
+            bits.iter().for_each(|row| count(counts, group_of(row), true));
+            is_right
         };
-        counted(&self.holds, &self.n_holding)
-            && counted(&self.asks, &self.n_asking)
+        counted(&self.holds, &mut self.n_holding)
+            && counted(&self.asks, &mut self.n_asking)
             && self.holds.iter().all(|row| !self.asks.get(row))
     }
 

@@ -154,7 +154,15 @@ impl Crowd {
                 let served = core.turns.chosen().words()[at] & !core.columns.waiting().words()[at];
                 // Who has no step left has nothing to ask for, and perhaps something to give back.
                 let may_stand = core.columns.moving().words()[at] | core.claims.known(at);
-                ones(served & may_stand).for_each(|bit| core.stand(at * 64 + bit));
+                for bit in ones(served & may_stand) {
+                    let row = at * 64 + bit;
+                    // Who holds a claim may want something else with it now: it is held to what
+                    // the others have.
+                    if core.claims.holds().get(row) {
+                        core.claims.say(core.columns.group(row));
+                    }
+                    core.stand(row);
+                }
             }
         }
         if !self.is_one_of_several() {

@@ -98,6 +98,11 @@ impl Line {
         self.line.resize(n_groups * self.n_shared, Hold::default());
     }
 
+    /// Room for the groups of all: after a restore one crowd may have more than the others.
+    fn make_room_for(&mut self, crowds: &[Crowd]) {
+        self.make_room(crowds.iter().map(|crowd| crowd.core.groups.len()).max().unwrap_or(0));
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.slots.capacity() * size_of::<Slot>()
             + (self.held.capacity() + self.line.capacity()) * size_of::<Hold>()
@@ -110,9 +115,9 @@ impl Line {
         self.slots[..end.map_or(0, |last| last + 1)].iter().map(|slot| slot.head).collect()
     }
 
-    /// The lines of so many groups begin there.
+    /// The lines of so many groups begin there; those behind the last one that is told have none.
     pub(crate) fn set_heads(&mut self, n_groups: usize, heads: &[Place]) {
-        self.make_room(n_groups);
+        self.make_room(heads.len().min(n_groups));
         self.slots.iter_mut().zip(heads).for_each(|(slot, head)| slot.head = *head);
     }
 
@@ -122,7 +127,7 @@ impl Line {
         if crowds.iter().all(|crowd| crowd.core.claims.is_quiet()) {
             return handed;
         }
-        self.make_room(crowds.iter().map(|crowd| crowd.core.groups.len()).max().unwrap_or(0));
+        self.make_room_for(crowds);
         self.round += 1;
         let n_groups = self.slots.len();
         let mut is_jammed = false;
@@ -220,9 +225,9 @@ impl Line {
         if !core.claims.asks().get(row) || core.columns.waiting().get(row) || n_asking > 1 {
             return;
         }
-        self.make_room(core.groups.len());
+        self.make_room_for(crowds);
         self.round += 1;
-        self.footprint.fill(core, row);
+        self.footprint.fill(&crowds[at].core, row);
         if !self.footprint.fits() {
             return;
         }

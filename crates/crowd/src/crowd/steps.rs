@@ -119,8 +119,8 @@ impl Crowd {
     pub(crate) fn do_steps(&mut self) -> Applied {
         self.settle();
         self.make_room_for_claims();
-        let core = &self.core;
-        debug_assert!(core.claims.is_sound(|row| core.columns.group(row)), "claims are counted");
+        let Core { claims, columns, .. } = &mut self.core;
+        debug_assert!(claims.is_sound(|row| columns.group(row)), "claims are counted");
         let Core { kind, goals, columns, book, claims, turns, pool, .. } = &mut self.core;
         let read = (&*kind, &*goals, &*book, &*claims);
         let Walked { moved, arrived } = columns.do_own_steps(read, &mut turns.serve, pool);

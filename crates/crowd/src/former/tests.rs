@@ -57,6 +57,10 @@ fn parts_come_back_from_their_bytes() {
         id: trial.any(),
         done: trial.any(),
     });
+    comes_back::<FormerClaims>(|trial, _| FormerClaims {
+        holders: trial.any(),
+        heads: trial.any(),
+    });
     comes_back::<Former>(|trial, _| former(trial));
     comes_back::<FormerPopulation>(|trial, _| FormerPopulation {
         crowds: (0..1 + trial.below(2)).map(|_| former(trial)).collect(),

@@ -383,3 +383,52 @@ fn what_the_game_takes_away_is_not_claimed_any_more() {
     assert_eq!((applied.moved, applied.blocked, applied.queued), (1, 0, 3));
     assert_eq!(crowd.shared_amount(GroupId::FIRST, "bread"), Some(0));
 }
+
+/// Each has a place to cook by itself, until the gas is off.
+const OVEN: &str = "domain oven
+shared var stove: free, taken
+shared var oven: free, taken
+var hand: none, stove, oven
+var meal: raw, cooked
+action light: stove free -> taken, hand none -> stove   if gas
+action open:  oven free -> taken, hand none -> oven
+    cost 2
+action fry:   meal raw -> cooked   while hand = stove
+action bake:  meal raw -> cooked   while hand = oven
+action leave: stove taken -> free, hand stove -> none
+action close: oven taken -> free, hand oven -> none
+goal fed: meal = cooked, hand = none
+npc cook
+    can light, open, fry, bake, leave, close
+    wants fed
+    starts stove = free, oven = free, hand = none, meal = raw
+";
+
+#[test]
+fn who_holds_a_claim_and_is_planned_for_again_is_held_to_the_others() {
+    let domain = domain(OVEN);
+    let pool = Arc::new(Pool::new(1));
+    let settings = CrowdSettings::default();
+    let mut crowd = Crowd::new(Arc::clone(&domain), "cook", settings, pool).unwrap();
+    let fed = crowd.goal("fed").unwrap();
+    let anna = crowd.spawn(GroupId::FIRST, fed).unwrap();
+    let bert = crowd.spawn(GroupId::FIRST, fed).unwrap();
+    let [light, open] = ["light", "open"].map(|name| domain.map().find_action(name).unwrap());
+    crowd.plan(FrameBudget::UNLIMITED);
+    // Bert is told to take the oven, which goes with her stove.
+    let baking = ["open", "bake", "close"].map(|name| domain.map().find_action(name).unwrap());
+    assert!(crowd.follow(bert, &baking));
+    crowd.plan(FrameBudget::UNLIMITED);
+    assert_eq!([anna, bert].map(|npc| crowd.next_action(npc)), [Some(light), Some(open)]);
+    crowd.set_check(GroupId::FIRST, "gas", false).unwrap();
+    let mut frames = 0;
+    while [anna, bert].iter().any(|&npc| crowd.status(npc) != Some(Status::Satisfied)) {
+        crowd.plan(FrameBudget::UNLIMITED);
+        let handed = [anna, bert].map(|npc| crowd.next_action(npc));
+        assert!(handed.iter().flatten().count() == 1, "one oven: {handed:?}");
+        let applied = crowd.apply_next();
+        assert_eq!((applied.moved, applied.blocked), (1, 0));
+        frames += 1;
+    }
+    assert_eq!(frames, 6, "one after the other");
+}
