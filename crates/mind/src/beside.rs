@@ -30,12 +30,18 @@ pub(crate) struct Lane {
 
 impl Empty for Besides {
     fn empty() -> &'static Self {
-        const { &Besides { lanes: Vec::new(), ready: Vec::new(), wake: NEVER } }
+        const { &Besides::nothing() }
+    }
+}
+
+impl Default for Besides {
+    fn default() -> Self {
+        Besides::nothing()
     }
 }
 
 /// What is done beside the step.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Besides {
     /// By channel; empty for types that have none.
     pub(crate) lanes: Vec<Lane>,
@@ -46,6 +52,11 @@ pub(crate) struct Besides {
 }
 
 impl Besides {
+    /// Of a type that has none: there is nothing to wake for.
+    const fn nothing() -> Self {
+        Besides { lanes: Vec::new(), ready: Vec::new(), wake: NEVER }
+    }
+
     /// Nothing is under way yet.
     pub(crate) fn new(spec: &Spec, npc: NpcTypeId) -> Self {
         let own = spec.npcs.get(npc.index()).map_or(&[][..], |npc| &npc.besides);

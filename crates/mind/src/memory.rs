@@ -184,7 +184,8 @@ impl Memory {
 
     throng_base::getters! {
         /// Changes whenever a fact comes, goes, or says something else. Which of two was confirmed last
-        /// no condition asks.
+        /// no condition asks; who keeps an answer of [`Memory::surest`], which does, holds
+        /// [`Memory::refreshed`] too.
         version: u64;
 
         /// Changes whenever a fact is confirmed as it is.

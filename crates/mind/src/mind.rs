@@ -76,6 +76,8 @@ impl Follow {
     pub(crate) fn report(&mut self, board: &mut Blackboard, order: OrderId, state: OrderState) {
         match board.report(order, state) {
             true => self.news = true,
+            // A type that has none keeps none for an order that nobody waits for any more.
+            false if self.besides.lanes.is_empty() => {}
             false => _ = self.besides.report(order, state),
         }
     }

@@ -109,6 +109,38 @@ impl<C: ?Sized, T: Empty + CodecIn<C>> CodecIn<C> for Seldom<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::beside::Besides;
+    use crate::picks::Picks;
+    use crate::symbols::Pauses;
+    use throng_base::codec::trial::comes_back;
+
+    /// What is written to begins as its default: it has to be what was read until then.
+    fn begins_as_it_was<T: Empty + fmt::Debug>() {
+        assert_eq!(T::default(), *T::empty());
+        let mut part = Seldom::<T>::default();
+        _ = &mut *part;
+        assert!(part.heap_bytes() > 0);
+        assert_eq!(part, Seldom::default());
+    }
+
+    #[test]
+    fn what_is_written_to_begins_as_what_is_empty() {
+        begins_as_it_was::<Vec<u32>>();
+        begins_as_it_was::<VecDeque<u32>>();
+        begins_as_it_was::<Besides>();
+        begins_as_it_was::<Picks>();
+        begins_as_it_was::<Pauses>();
+    }
+
+    #[test]
+    fn parts_come_back() {
+        comes_back::<Seldom<Vec<u32>>>(|trial, round| match round % 3 {
+            0 => Seldom::default(),
+            // Empty, and has room.
+            1 => Seldom::filled(Vec::with_capacity(4)),
+            _ => Seldom::filled(trial.any()),
+        });
+    }
 
     #[test]
     fn a_part_is_on_the_heap_from_when_it_is_written_to() {

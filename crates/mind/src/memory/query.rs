@@ -52,6 +52,9 @@ impl Memory {
     /// Of the facts of a kind the one whose attribute is surest; of equals the one updated last,
     /// then the lowest slot.
     ///
+    /// Which of two equals was updated last [`Memory::version`] does not tell: who keeps the answer
+    /// holds [`Memory::refreshed`] too.
+    ///
     /// A sensor that writes how near a place is as the confidence of its position, and how well
     /// an entity is seen as that of the stimulus, so answers for the nearest and the most visible:
     ///
