@@ -46,7 +46,7 @@ mod tests;
 pub use settings::{RecorderError, RecorderFigures, RecorderSettings};
 
 use crate::compact::{MOST_BYTES, MOST_ENTRIES, MUCH_HELD};
-use crate::frame::{self, RECORDING};
+use crate::frame::{self, LONGEST, RECORDING};
 use crate::header::Header;
 use crate::names::{Named, Names};
 use crate::source::RecordingSource;
@@ -213,16 +213,22 @@ impl Recorder {
         self.files.push(source);
     }
 
-    /// The last seconds as a recording of its own; at least those, if there are as many.
+    /// The last seconds as a recording of its own; at least those, if there are as many. After an
+    /// error was told it is what came before that, and says that it is not finished.
     ///
     /// # Errors
     ///
-    /// This recorder keeps nothing because it has a writer.
+    /// This recorder keeps nothing because it has a writer; or a tick could not be recorded, which
+    /// the next [`after_tick`](Self::after_tick) tells as well.
     pub fn save_last(&self, seconds: f64) -> Result<Vec<u8>, RecorderError> {
         let frames = self.desk.frames();
         let Sink::Ring(ring) = &frames.sink else { return Err(RecorderError::NoRing) };
+        if let Some(error) = self.desk.pending_error() {
+            return Err(error);
+        }
         let ticks = self.header.source.pace.ticks(seconds);
-        ring.save(self.last.saturating_sub(ticks), self.last).ok_or(RecorderError::NoRing)
+        let last = (!self.desk.has_failed()).then_some(self.last);
+        ring.save(self.last.saturating_sub(ticks), last).ok_or(RecorderError::NoRing)
     }
 
     /// Ends the recording, with a keyframe so that all of it can be checked, and stops the minds
@@ -326,6 +332,7 @@ impl Recorder {
         let segment = || Segment::new(now, Arc::clone(&self.header), self.names.all.clone());
         let segment = self.has_ring.then(segment);
         let payload = &mut self.job.payload;
+        self.desk.lend_room(payload);
         payload.write(&now).write(&self.header.era);
         if self.header.era > 0 {
             payload.write(&self.header.words);
@@ -335,6 +342,10 @@ impl Recorder {
         let start = payload.bytes.len() + size_of::<u64>();
         payload.bytes.resize(start, 0);
         minds.save_bare(payload);
+        if payload.bytes.len() > LONGEST {
+            *payload = Encoder::default();
+            return Err(RecorderError::TooMuch);
+        }
         self.job.what = What::Keyframe(start, segment);
         self.said = 0;
         self.next_keyframe = now.saturating_add(self.every);

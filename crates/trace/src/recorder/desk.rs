@@ -11,10 +11,12 @@
 //! ticks and the ring has the same bytes whoever did them. The thread ends with the recorder.
 
 use super::RecorderError;
-use super::frames::{Frames, Job};
+use super::frames::{Frames, Job, What};
 use std::collections::VecDeque;
+use std::mem::{replace, swap};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
+use throng_base::codec::Encoder;
 
 /// So many bytes, or jobs, are worth waking somebody.
 const MUCH: usize = 1 << 14;
@@ -23,6 +25,9 @@ const MANY: usize = 32;
 /// takes no more.
 const TOO_MUCH: usize = 1 << 23;
 const TOO_MANY: usize = 64;
+/// Room of a job that is larger is kept of so few; all others together have what may wait.
+const LARGE: usize = TOO_MUCH / TOO_MANY;
+const FEW: usize = 2;
 
 /// Where frames are made.
 pub(super) struct Desk {
@@ -44,6 +49,8 @@ struct Waiting {
     bytes: usize,
     /// Done; their room is for the next ones.
     spare: Vec<Job>,
+    /// Room for a keyframe, which is much longer than a tick.
+    room: Encoder,
     /// Nothing is done any more after this.
     error: Option<RecorderError>,
     has_failed: bool,
@@ -53,6 +60,22 @@ struct Waiting {
 impl Waiting {
     fn is_enough(&self) -> bool {
         self.bytes > MUCH || self.jobs.len() >= MANY
+    }
+
+    /// Keeps the room of a job that is done, within bounds.
+    fn keep(&mut self, mut job: Job, is_keyframe: bool) {
+        if is_keyframe {
+            swap(&mut self.room, &mut job.payload);
+            self.room.bytes.clear();
+            // There was another keyframe when this one began.
+            if job.payload.bytes.capacity() > LARGE {
+                job.payload = Encoder::default();
+            }
+        }
+        if job.bytes() <= LARGE || self.spare.len() < FEW {
+            job.clear();
+            self.spare.push(job);
+        }
     }
 }
 
@@ -80,13 +103,15 @@ impl Desk {
     /// Why one before it, or this one, could not be done; told once.
     pub(super) fn put(&self, job: &mut Job) -> Result<(), RecorderError> {
         let mut waiting = self.shared.waiting();
+        // A keyframe is long: it may wait as well if not too much waits before it.
+        let before = waiting.bytes;
         waiting.bytes += job.bytes();
         let spare = waiting.spare.pop().unwrap_or_default();
-        waiting.jobs.push_back(std::mem::replace(job, spare));
-        let (bytes, jobs) = (waiting.bytes, waiting.jobs.len());
+        waiting.jobs.push_back(replace(job, spare));
+        let jobs = waiting.jobs.len();
         let (is_enough, mut error) = (waiting.is_enough(), waiting.error.take());
         drop(waiting);
-        if self.helper.is_none() || bytes > TOO_MUCH || jobs >= TOO_MANY {
+        if self.helper.is_none() || before > TOO_MUCH || jobs >= TOO_MANY {
             drop(self.shared.work());
             error = error.or_else(|| self.error());
         } else if is_enough {
@@ -104,6 +129,24 @@ impl Desk {
     pub(super) fn error(&self) -> Option<RecorderError> {
         self.shared.waiting().error.take()
     }
+
+    /// The same of a ring, where nobody refuses to write; it is still to be told.
+    pub(super) fn pending_error(&self) -> Option<RecorderError> {
+        self.shared.waiting().error.as_ref().map(|error| match error {
+            RecorderError::Lost => RecorderError::Lost,
+            _ => RecorderError::TooMuch,
+        })
+    }
+
+    /// Whether a job could not be done, told or not: none after it is.
+    pub(super) fn has_failed(&self) -> bool {
+        self.shared.waiting().has_failed
+    }
+
+    /// Gives the payload the room that is kept for keyframes.
+    pub(super) fn lend_room(&self, payload: &mut Encoder) {
+        swap(&mut self.shared.waiting().room, payload);
+    }
 }
 
 impl Drop for Desk {
@@ -111,7 +154,7 @@ impl Drop for Desk {
         let Some(helper) = self.helper.take() else { return };
         self.shared.waiting().is_closing = true;
         self.shared.begin.notify_one();
-        // What the thread panicked with, if it did, was told when it did.
+        // What the thread panicked with, if it did, was printed when it did.
         _ = helper.join();
     }
 }
@@ -130,16 +173,12 @@ impl Shared {
             waiting.bytes = waiting.bytes.saturating_sub(job.bytes());
             let has_failed = waiting.has_failed;
             drop(waiting);
-            let done = match has_failed {
-                true => Ok(()),
-                false => frames.take(&mut job),
-            };
-            job.clear();
-            let mut waiting = self.waiting();
-            if let Err(error) = done {
-                (waiting.error, waiting.has_failed) = (Some(error), true);
+            let is_keyframe = matches!(job.what, What::Keyframe(..));
+            if !has_failed {
+                let mut hand = Hand { shared: self, done: Err(RecorderError::Lost) };
+                hand.done = frames.take(&mut job);
             }
-            waiting.spare.push(job);
+            self.waiting().keep(job, is_keyframe);
         }
     }
 
@@ -155,6 +194,21 @@ impl Shared {
             }
             drop(waiting);
             drop(self.work());
+        }
+    }
+}
+
+/// Tells how a job ended, also if it ends in a panic.
+struct Hand<'a> {
+    shared: &'a Shared,
+    done: Result<(), RecorderError>,
+}
+
+impl Drop for Hand<'_> {
+    fn drop(&mut self) {
+        if let Err(error) = replace(&mut self.done, Ok(())) {
+            let mut waiting = self.shared.waiting();
+            (waiting.error, waiting.has_failed) = (Some(error), true);
         }
     }
 }
@@ -211,7 +265,7 @@ mod tests {
         }
         let frames = desk.frames();
         let Sink::Ring(ring) = &frames.sink else { panic!("a ring") };
-        (ring.save(0, 3_000).unwrap(), format!("{:?}", frames.figures))
+        (ring.save(0, Some(3_000)).unwrap(), format!("{:?}", frames.figures))
     }
 
     fn ring() -> Frames {
@@ -236,6 +290,93 @@ mod tests {
                 desk.put(&mut job).unwrap();
             });
         }
+    }
+
+    /// A desk whose thread never has time.
+    fn desk_without_time() -> Desk {
+        let mut desk = Desk::at_once(ring());
+        desk.helper = Some(std::thread::spawn(|| {}));
+        desk
+    }
+
+    fn long_keyframe(job: &mut Job, now: u32, bytes: usize) {
+        keyframe(job, now);
+        job.payload.bytes.resize(bytes, 1);
+    }
+
+    #[test]
+    fn a_long_keyframe_is_not_made_in_its_tick() {
+        let (mut dice, mut job) = (SplitMix::new(5), Job::default());
+        let desk = desk_without_time();
+        let waiting = || desk.shared.waiting().jobs.len();
+        long_keyframe(&mut job, 0, TOO_MUCH + 1);
+        desk.put(&mut job).unwrap();
+        assert_eq!(waiting(), 1);
+        tick(&mut job, 0, &mut dice);
+        desk.put(&mut job).unwrap();
+        assert_eq!(waiting(), 0, "memory is bounded");
+    }
+
+    #[test]
+    fn room_of_long_keyframes_is_kept_once() {
+        let (mut dice, mut job) = (SplitMix::new(5), Job::default());
+        let (desk, long) = (desk_without_time(), 4 * LARGE);
+        for now in 0..200 {
+            desk.lend_room(&mut job.payload);
+            long_keyframe(&mut job, now, long);
+            desk.put(&mut job).unwrap();
+            tick(&mut job, now, &mut dice);
+            desk.put(&mut job).unwrap();
+        }
+        drop(desk.frames());
+        let waiting = desk.shared.waiting();
+        let room = |payload: &Encoder| payload.bytes.capacity();
+        assert!((long..=2 * long).contains(&room(&waiting.room)));
+        let spare: Vec<usize> = waiting.spare.iter().map(|job| room(&job.payload)).collect();
+        assert!(spare.len() > 10 && spare.iter().all(|&room| room <= LARGE), "{spare:?}");
+    }
+
+    #[test]
+    fn room_of_long_ticks_is_kept_of_few() {
+        let (says, mut job) = (vec![0; 2 * LARGE], Job::default());
+        let desk = desk_without_time();
+        for now in 0..40 {
+            job.what = What::Tick;
+            job.entries.push(now, 10, &says);
+            desk.put(&mut job).unwrap();
+        }
+        drop(desk.frames());
+        assert_eq!(desk.shared.waiting().spare.len(), FEW);
+    }
+
+    #[test]
+    fn a_job_that_ends_in_a_panic_is_told_and_nothing_is_done_after_it() {
+        struct Panics;
+        impl io::Write for Panics {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                panic!("as it is to")
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let desk = Desk::beside(Frames::new(Sink::Writer { writer: Box::new(Panics), link: 0 }));
+        let (mut dice, mut job) = (SplitMix::new(5), Job::default());
+        for now in 0..MANY as u32 {
+            tick(&mut job, now, &mut dice);
+            if desk.put(&mut job).is_err() {
+                // Told already.
+                return;
+            }
+        }
+        while desk.helper.as_ref().is_some_and(|helper| !helper.is_finished()) {
+            std::thread::yield_now();
+        }
+        assert!(desk.has_failed() && matches!(desk.pending_error(), Some(RecorderError::Lost)));
+        tick(&mut job, 99, &mut dice);
+        assert!(matches!(desk.put(&mut job), Err(RecorderError::Lost)));
+        assert!(desk.put(&mut job).is_ok() && desk.pending_error().is_none(), "it is told once");
+        assert_eq!(desk.frames().figures.ticks, 1);
     }
 
     #[test]

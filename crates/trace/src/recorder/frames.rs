@@ -115,8 +115,8 @@ impl Frames {
         minds_at: usize,
         segment: Option<Segment>,
     ) -> Result<(), RecorderError> {
-        if let (Sink::Ring(ring), Some(segment)) = (&mut self.sink, segment) {
-            ring.begin(segment);
+        if job.payload.bytes.len() > LONGEST {
+            return Err(RecorderError::TooMuch);
         }
         let bytes = &mut job.payload.bytes;
         if let Some((before, minds)) = bytes.split_at_mut_checked(minds_at)
@@ -127,7 +127,11 @@ impl Frames {
         // What follows is read without what came before.
         self.table.clear();
         self.figures.keyframes += 1;
-        self.figures.keyframe_bytes += self.frame(Kind::Keyframe, &job.payload)?;
+        // A segment is never there without its keyframe.
+        self.figures.keyframe_bytes += match (&mut self.sink, segment) {
+            (Sink::Ring(ring), Some(segment)) => ring.begin(segment, &job.payload.bytes),
+            _ => self.frame(Kind::Keyframe, &job.payload)?,
+        };
         Ok(())
     }
 

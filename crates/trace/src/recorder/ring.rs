@@ -28,6 +28,15 @@ impl Segment {
     pub(super) fn new(first: Tick, header: Arc<Header>, names: Vec<Named>) -> Self {
         Segment { first, header, names, frames: Vec::new(), bytes: Vec::new() }
     }
+
+    /// Takes a frame in; says how many bytes it takes in a file.
+    fn add(&mut self, kind: Kind, payload: &[u8]) -> u64 {
+        self.bytes.extend_from_slice(payload);
+        self.frames.push((kind, self.bytes.len()));
+        // Seven bits a byte tell how long it is and of which kind.
+        let bits = u64::BITS - ((payload.len() as u64) << 2).leading_zeros();
+        u64::from(bits.div_ceil(7).max(1)) + (payload.len() + size_of::<u64>()) as u64
+    }
 }
 
 /// Segments, oldest first.
@@ -42,24 +51,21 @@ impl Ring {
         Ring { keep, segments: VecDeque::new() }
     }
 
-    /// Begins a segment and drops those that are no longer needed.
-    pub(super) fn begin(&mut self, segment: Segment) {
+    /// Begins a segment with its keyframe and drops those that are no longer needed; says how many
+    /// bytes the keyframe takes in a file.
+    pub(super) fn begin(&mut self, mut segment: Segment, keyframe: &[u8]) -> u64 {
+        let bytes = segment.add(Kind::Keyframe, keyframe);
         let from = segment.first.saturating_sub(self.keep);
         self.segments.push_back(segment);
         while self.segments.get(1).is_some_and(|second| second.first <= from) {
             self.segments.pop_front();
         }
+        bytes
     }
 
     /// Takes a frame in; says how many bytes it takes in a file.
     pub(super) fn add(&mut self, kind: Kind, payload: &[u8]) -> u64 {
-        if let Some(segment) = self.segments.back_mut() {
-            segment.bytes.extend_from_slice(payload);
-            segment.frames.push((kind, segment.bytes.len()));
-        }
-        // Seven bits a byte tell how long it is and of which kind.
-        let bits = u64::BITS - ((payload.len() as u64) << 2).leading_zeros();
-        u64::from(bits.div_ceil(7).max(1)) + (payload.len() + size_of::<u64>()) as u64
+        self.segments.back_mut().map_or(0, |segment| segment.add(kind, payload))
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -69,8 +75,9 @@ impl Ring {
         self.segments.iter().map(of).sum()
     }
 
-    /// A recording that begins at this tick, or with the keyframe before it, and ends at `last`.
-    pub(super) fn save(&self, from: Tick, last: Tick) -> Option<Vec<u8>> {
+    /// A recording that begins at this tick, or with the keyframe before it, and ends at `last`;
+    /// without one it is not finished.
+    pub(super) fn save(&self, from: Tick, last: Option<Tick>) -> Option<Vec<u8>> {
         let before = |segment: &Segment| segment.first <= from;
         let first = self.segments.iter().rposition(before).unwrap_or(0);
         let mut payload = Encoder::default();
@@ -86,9 +93,11 @@ impl Ring {
                 begin = end;
             }
         }
-        payload.bytes.clear();
-        payload.write(&last);
-        frame::write(&mut to, link, Kind::End, &payload.bytes);
+        if let Some(last) = last {
+            payload.bytes.clear();
+            payload.write(&last);
+            frame::write(&mut to, link, Kind::End, &payload.bytes);
+        }
         Some(to.bytes)
     }
 }

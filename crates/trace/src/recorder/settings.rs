@@ -59,6 +59,8 @@ pub enum RecorderError {
     Time,
     /// More happened in this tick, or the minds are more, than a recording holds.
     TooMuch,
+    /// The recorder's own thread stopped in the middle of a tick.
+    Lost,
     /// It was stopped before.
     Before,
     /// This recorder keeps nothing: it has a writer.
@@ -74,6 +76,7 @@ throng_base::error! { RecorderError {
     Self::Reload => "a new file was loaded and `reloaded` was not called";
     Self::Time => "ticks must count up";
     Self::TooMuch => "more happened in a tick than a recording holds";
+    Self::Lost => "the recorder's thread stopped in the middle of a tick";
     Self::Before => "the recording was stopped before";
     Self::NoRing => "the recorder has a writer and keeps nothing itself";
 } source {

@@ -300,6 +300,51 @@ fn a_ring_is_bounded_by_its_seconds_whatever_the_settings_say() {
     assert!(late <= early, "it goes on growing: {early}, {late}");
 }
 
+/// Minds with a ring and ten ticks in it.
+fn ring_of_ten() -> (Minds<()>, Recorder) {
+    let (mut minds, source) = minds();
+    let settings = RecorderSettings::default();
+    let mut recorder = Recorder::ring(9.0, settings, &mut minds, source, b"").unwrap();
+    spawn(&mut minds);
+    live(&mut minds, &mut recorder, 1..=10);
+    (minds, recorder)
+}
+
+#[test]
+fn a_keyframe_that_is_too_long_is_refused_before_anything_is_dropped() {
+    let (minds, mut recorder) = ring_of_ten();
+    let before = recorder.save_last(9.0).unwrap();
+    // Never touched, so it takes no memory.
+    let long = || Encoder { bytes: vec![0; LONGEST + 1] };
+    // As if minds wrote so much.
+    recorder.desk.lend_room(&mut long());
+    assert!(matches!(recorder.keyframe(&minds, b""), Err(RecorderError::TooMuch)));
+    assert!(recorder.job.payload.bytes.is_empty());
+    assert!(recorder.save_last(9.0).unwrap() == before);
+    let segment = Segment::new(10, Arc::clone(&recorder.header), Vec::new());
+    let mut job = Job { what: What::Keyframe(8, Some(segment)), payload: long(), ..Job::default() };
+    let refused = recorder.desk.frames().take(&mut job);
+    assert!(matches!(refused, Err(RecorderError::TooMuch)));
+    assert!(recorder.save_last(9.0).unwrap() == before);
+}
+
+#[test]
+fn what_is_saved_tells_that_a_tick_is_missing() {
+    let (mut minds, mut recorder) = ring_of_ten();
+    recorder.job.what = What::Tick;
+    recorder.job.payload.bytes = vec![0; LONGEST + 1];
+    recorder.desk.put(&mut recorder.job).unwrap();
+    for _ in 0..2 {
+        assert!(matches!(recorder.save_last(9.0), Err(RecorderError::TooMuch)));
+    }
+    minds.tick(&(), 11);
+    let told = recorder.after_tick(&mut minds, b"");
+    assert!(matches!(told, Err(RecorderError::TooMuch)), "{told:?}");
+    let recording = Recording::read(recorder.save_last(9.0).unwrap()).unwrap();
+    assert_eq!(recording.damage().unwrap().to_string(), "not finished, ends after tick 10");
+    checked(recording);
+}
+
 #[test]
 fn a_keyframe_that_comes_early_has_the_game_beside_it() {
     let (mut minds, mut recorder, to) = recorded(5);
