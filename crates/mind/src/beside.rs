@@ -61,14 +61,16 @@ impl Besides {
     pub(crate) fn new(spec: &Spec, npc: NpcTypeId) -> Self {
         let own = spec.npcs.get(npc.index()).map_or(&[][..], |npc| &npc.besides);
         let lanes = if own.is_empty() { 0 } else { Channel::ALL.len() };
-        // Where nothing ever is there is no room for orders.
-        let is_used = |lane: usize| own.iter().any(|&at| lane_of(spec, at) == Some(lane));
-        let given = |lane| match is_used(lane) {
-            true => GivenOrders::with_room(),
-            false => GivenOrders::default(),
-        };
-        let lane = |at| Lane { given: given(at), ..Lane::default() };
-        Besides { lanes: (0..lanes).map(lane).collect(), ready: vec![0; own.len()], wake: NEVER }
+        Besides { lanes: vec![Lane::default(); lanes], ready: vec![0; own.len()], wake: NEVER }
+    }
+
+    /// Something begins: where anything of the type ever is there is room for orders from now on.
+    pub(crate) fn take_room(&mut self, spec: &Spec, npc: NpcTypeId) {
+        for lane in spec.npcs[npc.index()].besides.iter().filter_map(|&at| lane_of(spec, at)) {
+            if let Some(lane) = self.lanes.get_mut(lane) {
+                lane.given.take_room();
+            }
+        }
     }
 
     /// What is under way.

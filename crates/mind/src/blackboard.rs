@@ -18,10 +18,7 @@ use crate::words::Word;
 use throng_base::{codec_enum, codec_struct};
 
 /// So many orders of one action are remembered; those under way are even if they are more.
-pub(crate) const MOST_ORDERS: usize = 16;
-
-/// Most actions give no more: there is room for them from the beginning.
-const USUAL_ORDERS: usize = 4;
+const MOST_ORDERS: usize = 16;
 
 /// How an order is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,18 +52,17 @@ pub(crate) struct GivenOrders {
 }
 
 impl GivenOrders {
-    /// None yet, with room for those of most actions.
-    pub(crate) fn with_room() -> Self {
-        GivenOrders { orders: Vec::with_capacity(USUAL_ORDERS), ..GivenOrders::default() }
-    }
-
     fn add(&mut self, id: OrderId) {
         self.make_room();
-        if self.orders.len() == self.orders.capacity() {
-            // Once: then there is room for all that are remembered.
-            self.orders.reserve_exact(MOST_ORDERS.saturating_sub(self.orders.len()));
-        }
+        self.take_room();
         self.orders.push((id, OrderState::Open));
+    }
+
+    /// Takes room for all that are remembered, if there is none yet.
+    pub(crate) fn take_room(&mut self) {
+        if self.orders.capacity() == 0 {
+            self.orders.reserve_exact(MOST_ORDERS);
+        }
     }
 
     /// A long action gives many orders: of the oldest that have ended only the number is kept.
@@ -123,11 +119,6 @@ pub struct Blackboard {
 }
 
 impl Blackboard {
-    /// An empty one, with room for the orders of an action.
-    pub(crate) fn new() -> Self {
-        Blackboard { given: GivenOrders::with_room(), ..Blackboard::default() }
-    }
-
     /// Gives an order. One that nothing becomes of ([`Order::is_reported`]) has the number 0.
     pub fn order(&mut self, order: Order) -> OrderId {
         if let Order::Emit(_) = order {

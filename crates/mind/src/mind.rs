@@ -168,7 +168,7 @@ impl Mind {
                 besides: Besides::new(spec, npc).into(),
                 ..Follow::default()
             },
-            board: Blackboard::new(),
+            board: Blackboard::default(),
             wake: 0,
             shared_seen: (0, 0),
         }

@@ -162,8 +162,8 @@ fn forbid(mask: &mut ActionMask, kind: &NpcTables, actions: &[ActionId]) {
 /// How often `retry` is doubled at most: thirty-two times as long.
 const LONGEST_RETRY: u8 = 5;
 
-/// Room for so many is taken with the first of them; it doubles when they are more.
-const USUAL_DOUBTS: usize = 8;
+/// Room for so many is taken with the first of them, and for all of the type when they are more.
+const USUAL_DOUBTS: usize = 16;
 
 /// An action that disappointed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -200,9 +200,10 @@ impl State {
         let known = self.doubts.iter().position(|doubt| doubt.action == action);
         let at = known.unwrap_or_else(|| {
             if self.doubts.len() == self.doubts.capacity() {
-                // Never for more than there are actions.
+                // Twice in a mind's life: then there is room for all.
                 let left = spec.domain.npc(self.npc).n_actions().saturating_sub(self.doubts.len());
-                self.doubts.reserve_exact(self.doubts.len().max(USUAL_DOUBTS).min(left));
+                let more = if self.doubts.is_empty() { USUAL_DOUBTS.min(left) } else { left };
+                self.doubts.reserve_exact(more);
             }
             self.doubts.push(Doubt { action, misses: 0, fails: 0, until: 0, earliest: 0, read: 0 });
             self.doubts.len() - 1

@@ -162,6 +162,7 @@ impl<W: ?Sized> MindTick<'_, W> {
     fn begin_beside(&mut self, at: usize, position: u16) {
         let Context { spec, now, .. } = *self.context;
         let Some(lane) = lane_of(spec, position) else { return };
+        self.mind.follow.besides.take_room(spec, self.mind.npc);
         let every = self.beside(position).map_or(0, |beside| beside.every);
         let doing = Activity::Beside(position);
         self.mind.follow.started += 1;
