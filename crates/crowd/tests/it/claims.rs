@@ -432,3 +432,53 @@ fn who_holds_a_claim_and_is_planned_for_again_is_held_to_the_others() {
     }
     assert_eq!(frames, 6, "one after the other");
 }
+
+/// Some need what others would set, and all of those would set the same.
+const RAISED: &str = "domain d
+var v0: false, true
+shared var v1: 0..5
+var v2: 0..3
+action s0: v2 -> 2  while v1 != 1
+action s1: v0 false -> true, v2 -= 1, v1 -> 4  if c0
+action s3(p0 in v0): v0 -> p0, v1 += 1  while v0 = p0
+goal g0: v2 <= 2
+goal g1: not (v0 = false)
+goal g2: v2 = 0
+npc n
+    can s0, s1, s3
+    wants g0, g1, g2
+    starts v0 = true, v1 = 2, v2 = 0
+";
+
+#[test]
+fn nobody_gets_a_claim_at_odds_with_holders_because_it_goes_with_the_first() {
+    let domain = domain(RAISED);
+    for seed in 0..400 {
+        let mut dice = SplitMix::new(seed);
+        let pool = Arc::new(Pool::new(1));
+        let settings = CrowdSettings::default();
+        let mut crowd = Crowd::new(Arc::clone(&domain), "n", settings, pool).unwrap();
+        crowd.set_shared_amount(GroupId::FIRST, "v1", dice.below(6) as i64).unwrap();
+        let mut npcs = Vec::new();
+        for goal in ["g0", "g1", "g2"] {
+            let goal = crowd.wish(goal).unwrap();
+            for _ in 0..6 {
+                let npc = crowd.spawn(GroupId::FIRST, goal).unwrap();
+                crowd.set_amount(npc, "v2", dice.below(4) as i64).unwrap();
+                let word = ["false", "true"][dice.below(2)];
+                crowd.set(npc, ("v0", word)).unwrap();
+                npcs.push(npc);
+            }
+        }
+        crowd.plan(FrameBudget::UNLIMITED);
+        let stand = |crowd: &Crowd| {
+            let one =
+                |&npc: &NpcHandle| (crowd.plan_of(npc).collect::<Vec<_>>(), crowd.is_queued(npc));
+            npcs.iter().map(one).collect::<Vec<_>>()
+        };
+        let before = stand(&crowd);
+        npcs.iter().for_each(|&npc| assert!(crowd.ask_again(npc)));
+        crowd.plan(FrameBudget::UNLIMITED);
+        assert_eq!(stand(&crowd), before, "{seed}");
+    }
+}
