@@ -482,3 +482,52 @@ fn nobody_gets_a_claim_at_odds_with_holders_because_it_goes_with_the_first() {
         assert_eq!(stand(&crowd), before, "{seed}");
     }
 }
+
+#[test]
+fn nobody_comes_too_late_whatever_the_game_says_meanwhile() {
+    for (which, text) in [OVEN, HOT, LARDER].into_iter().enumerate() {
+        let domain = domain(text);
+        for seed in 0..12 {
+            let mut dice = SplitMix::new(seed);
+            let all = people(&domain, 12, 2, &mut dice);
+            let (mut people, handles) = population(&domain, &all, 2, (settings(seed as usize), 1));
+            let mut moved = 0;
+            for frame in 0..150 {
+                for _ in 0..dice.below(3) {
+                    let (kind, npc) = handles[dice.below(handles.len())];
+                    let tables = &domain.npcs()[kind];
+                    let own = tables.variables().iter();
+                    let own: Vec<_> = own.filter(|&&id| !domain.map().is_shared(id)).collect();
+                    let local = tables.local_variable(*own[dice.below(own.len())]).unwrap();
+                    let facts: Vec<Fact> =
+                        tables.facts_of(local).map(|one| tables.fact(one)).collect();
+                    let fact = facts[dice.below(facts.len())];
+                    people.crowd_mut(tables.id()).unwrap().set(npc, fact).unwrap();
+                }
+                if which == 0 && dice.below(4) == 0 {
+                    people.set_check(GroupId::FIRST, "gas", dice.below(2) == 0).unwrap();
+                }
+                if dice.below(3) > 0 {
+                    people.plan(FrameBudget { npcs: 1 + dice.below(14), nodes: u64::MAX });
+                }
+                let left = |it: &(usize, NpcHandle)| crowd_of(&people, it.0).plan_of(it.1).len();
+                let before: Vec<usize> = handles.iter().map(left).collect();
+                let next = handles.iter().map(|it| crowd_of(&people, it.0).next_action(it.1));
+                let next: Vec<bool> = next.map(|next| next.is_some()).collect();
+                let applied = people.apply_next();
+                let told = format!("{which} {seed} {frame}");
+                assert_eq!(applied.blocked, 0, "{told}");
+                assert!(applied.moved <= next.iter().filter(|&&next| next).count(), "{told}");
+                for ((it, before), next) in handles.iter().zip(before).zip(next) {
+                    // A step of another type may bring somebody to wait for a better plan.
+                    let crowd = crowd_of(&people, it.0);
+                    let waits = crowd.status(it.1) == Some(Status::Waiting);
+                    let has_moved = crowd.plan_of(it.1).len() < before;
+                    assert!(waits || has_moved == next, "{told}");
+                }
+                moved += applied.moved;
+            }
+            assert!(moved > 0, "{which} {seed}");
+        }
+    }
+}
