@@ -74,7 +74,7 @@ impl Claims {
 
     /// Whether nobody asks, and the game has said nothing.
     pub(crate) fn is_quiet(&self) -> bool {
-        self.asks.is_empty() && self.said.is_empty()
+        self.asks.is_empty() && !self.has_said()
     }
 
     /// How many rows of a group hold a claim.
@@ -90,6 +90,11 @@ impl Claims {
     /// Whether what is added up of a group's claims may be more than what is held.
     pub(crate) fn is_stale(&self, group: usize) -> bool {
         self.stale.get(group)
+    }
+
+    /// Whether the game has said other values of some group.
+    pub(crate) fn has_said(&self) -> bool {
+        !self.said.is_empty()
     }
 
     /// Whether the game has said other values of a group.

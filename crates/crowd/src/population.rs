@@ -381,7 +381,8 @@ impl Population {
     /// Every NPC that has a next action finishes it, type by type; what one type changes of
     /// shared values the next one sees.
     pub fn apply_next(&mut self) -> Applied {
-        self.hand_out_news();
+        // Who gets a claim only now has not been told its next action, and does not do it.
+        self.line.take_back(&mut self.crowds);
         let mut applied = Applied::default();
         for at in 0..self.crowds.len() {
             applied += self.crowds[at].do_steps();

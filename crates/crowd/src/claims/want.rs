@@ -188,6 +188,11 @@ impl Hold {
         *self = self.with(want, value);
     }
 
+    /// Nobody else is admitted.
+    pub(crate) fn close(&mut self) {
+        self.is_alone = true;
+    }
+
     fn with(&self, want: &Want, value: PackedValue) -> Hold {
         let (least, most) = (i32::MIN, i32::MAX);
         let mut all = match self.n {

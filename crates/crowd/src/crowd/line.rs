@@ -127,20 +127,9 @@ impl Line {
         if crowds.iter().all(|crowd| crowd.core.claims.is_quiet()) {
             return handed;
         }
+        self.take_back(crowds);
         self.make_room_for(crowds);
         self.round += 1;
-        let n_groups = self.slots.len();
-        let mut is_jammed = false;
-        for group in 0..n_groups {
-            // What the game says may leave less than was claimed.
-            let was_said = crowds.iter().any(|crowd| crowd.core.claims.was_said(group));
-            self.slots[group].is_jammed = was_said;
-            is_jammed |= was_said;
-        }
-        if is_jammed {
-            self.add_up(crowds);
-            self.slots.iter_mut().for_each(|slot| slot.is_jammed = false);
-        }
         self.sweep(crowds, false, &mut handed);
         if self.slots.iter().any(|slot| slot.is_jammed) {
             self.add_up(crowds);
@@ -158,6 +147,21 @@ impl Line {
                 words.map(|(asks, not)| (asks & !not).count_ones() as usize).sum::<usize>();
         }
         handed
+    }
+
+    /// What the game says may leave less than was claimed: who can no longer have its claim gives
+    /// it back. Nobody gets one.
+    pub(crate) fn take_back(&mut self, crowds: &mut [Crowd]) {
+        if !crowds.iter().any(|crowd| crowd.core.claims.has_said()) {
+            return;
+        }
+        self.make_room_for(crowds);
+        self.round += 1;
+        for (group, slot) in self.slots.iter_mut().enumerate() {
+            slot.is_jammed = crowds.iter().any(|crowd| crowd.core.claims.was_said(group));
+        }
+        self.add_up(crowds);
+        self.slots.iter_mut().for_each(|slot| slot.is_jammed = false);
     }
 
     /// Walks along the lines once, of those groups that are jammed or of the others. Who is not
@@ -311,11 +315,17 @@ impl Line {
 
     /// Adds the footprint to the line, and to what is held if it is granted.
     fn add(&mut self, core: &Core, group: usize, is_granted: bool) {
+        debug_assert!(!is_granted || self.admits(core, group, true) == Admission::Yes);
         for (place, want, value) in wants(&self.places, core, group, &self.footprint) {
             let at = group * self.n_shared + place;
+            let goes = self.held[at].admits(want, value) == Admission::Yes;
             self.line[at].add(want, value);
             if is_granted {
                 self.held[at].add(want, value);
+            } else if !goes {
+                // What is at odds with holders cannot be added up with them: one that goes with
+                // the first might be at odds with a holder, and the other way round.
+                self.line[at].close();
             }
         }
     }

@@ -78,7 +78,8 @@ impl Crowd {
     pub fn apply_next(&mut self) -> Applied {
         self.settle();
         if !self.is_one_of_several() {
-            self.hand_out_news();
+            // Who gets a claim only now has not been told its next action, and does not do it.
+            self.with_line(|line, crowds| line.take_back(crowds));
         }
         let applied = self.do_steps();
         if !self.is_one_of_several() {

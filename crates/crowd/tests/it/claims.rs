@@ -432,3 +432,102 @@ fn who_holds_a_claim_and_is_planned_for_again_is_held_to_the_others() {
     }
     assert_eq!(frames, 6, "one after the other");
 }
+
+/// Some need what others would set, and all of those would set the same.
+const RAISED: &str = "domain d
+var v0: false, true
+shared var v1: 0..5
+var v2: 0..3
+action s0: v2 -> 2  while v1 != 1
+action s1: v0 false -> true, v2 -= 1, v1 -> 4  if c0
+action s3(p0 in v0): v0 -> p0, v1 += 1  while v0 = p0
+goal g0: v2 <= 2
+goal g1: not (v0 = false)
+goal g2: v2 = 0
+npc n
+    can s0, s1, s3
+    wants g0, g1, g2
+    starts v0 = true, v1 = 2, v2 = 0
+";
+
+#[test]
+fn nobody_gets_a_claim_at_odds_with_holders_because_it_goes_with_the_first() {
+    let domain = domain(RAISED);
+    for seed in 0..400 {
+        let mut dice = SplitMix::new(seed);
+        let pool = Arc::new(Pool::new(1));
+        let settings = CrowdSettings::default();
+        let mut crowd = Crowd::new(Arc::clone(&domain), "n", settings, pool).unwrap();
+        crowd.set_shared_amount(GroupId::FIRST, "v1", dice.below(6) as i64).unwrap();
+        let mut npcs = Vec::new();
+        for goal in ["g0", "g1", "g2"] {
+            let goal = crowd.wish(goal).unwrap();
+            for _ in 0..6 {
+                let npc = crowd.spawn(GroupId::FIRST, goal).unwrap();
+                crowd.set_amount(npc, "v2", dice.below(4) as i64).unwrap();
+                let word = ["false", "true"][dice.below(2)];
+                crowd.set(npc, ("v0", word)).unwrap();
+                npcs.push(npc);
+            }
+        }
+        crowd.plan(FrameBudget::UNLIMITED);
+        let stand = |crowd: &Crowd| {
+            let one =
+                |&npc: &NpcHandle| (crowd.plan_of(npc).collect::<Vec<_>>(), crowd.is_queued(npc));
+            npcs.iter().map(one).collect::<Vec<_>>()
+        };
+        let before = stand(&crowd);
+        npcs.iter().for_each(|&npc| assert!(crowd.ask_again(npc)));
+        crowd.plan(FrameBudget::UNLIMITED);
+        assert_eq!(stand(&crowd), before, "{seed}");
+    }
+}
+
+#[test]
+fn nobody_comes_too_late_whatever_the_game_says_meanwhile() {
+    for (which, text) in [OVEN, HOT, LARDER].into_iter().enumerate() {
+        let domain = domain(text);
+        for seed in 0..12 {
+            let mut dice = SplitMix::new(seed);
+            let all = people(&domain, 12, 2, &mut dice);
+            let (mut people, handles) = population(&domain, &all, 2, (settings(seed as usize), 1));
+            let mut moved = 0;
+            for frame in 0..150 {
+                for _ in 0..dice.below(3) {
+                    let (kind, npc) = handles[dice.below(handles.len())];
+                    let tables = &domain.npcs()[kind];
+                    let own = tables.variables().iter();
+                    let own: Vec<_> = own.filter(|&&id| !domain.map().is_shared(id)).collect();
+                    let local = tables.local_variable(*own[dice.below(own.len())]).unwrap();
+                    let facts: Vec<Fact> =
+                        tables.facts_of(local).map(|one| tables.fact(one)).collect();
+                    let fact = facts[dice.below(facts.len())];
+                    people.crowd_mut(tables.id()).unwrap().set(npc, fact).unwrap();
+                }
+                if which == 0 && dice.below(4) == 0 {
+                    people.set_check(GroupId::FIRST, "gas", dice.below(2) == 0).unwrap();
+                }
+                if dice.below(3) > 0 {
+                    people.plan(FrameBudget { npcs: 1 + dice.below(14), nodes: u64::MAX });
+                }
+                let left = |it: &(usize, NpcHandle)| crowd_of(&people, it.0).plan_of(it.1).len();
+                let before: Vec<usize> = handles.iter().map(left).collect();
+                let next = handles.iter().map(|it| crowd_of(&people, it.0).next_action(it.1));
+                let next: Vec<bool> = next.map(|next| next.is_some()).collect();
+                let applied = people.apply_next();
+                let told = format!("{which} {seed} {frame}");
+                assert_eq!(applied.blocked, 0, "{told}");
+                assert!(applied.moved <= next.iter().filter(|&&next| next).count(), "{told}");
+                for ((it, before), next) in handles.iter().zip(before).zip(next) {
+                    // A step of another type may bring somebody to wait for a better plan.
+                    let crowd = crowd_of(&people, it.0);
+                    let waits = crowd.status(it.1) == Some(Status::Waiting);
+                    let has_moved = crowd.plan_of(it.1).len() < before;
+                    assert!(waits || has_moved == next, "{told}");
+                }
+                moved += applied.moved;
+            }
+            assert!(moved > 0, "{which} {seed}");
+        }
+    }
+}

@@ -71,6 +71,8 @@ struct PlainGroup {
     /// Checks that do not hold.
     without: Vec<String>,
     forbidden: Vec<String>,
+    /// Something was said of it since claims were last given: who holds one may lose it.
+    was_told: bool,
 }
 
 struct PlainGoal {

@@ -61,6 +61,7 @@ impl Both {
             })
             .collect();
         let group_ref = self.group(group);
+        self.groups[group].was_told = true;
         let shared_before = self.groups[group].shared.len();
         let map = self.domain.compiled().map();
         match dice.below(3) {
@@ -191,15 +192,26 @@ impl Both {
         order.sort_by_key(|&at| self.npcs[at].handle.row());
         let next: Vec<_> =
             order.iter().map(|&at| self.crowd.next_action(self.npcs[at].handle)).collect();
+        let steps = |both: &Both, at: usize| both.crowd.plan_of(both.npcs[at].handle).len();
+        let left: Vec<usize> = order.iter().map(|&at| steps(self, at)).collect();
         let applied = self.crowd.apply_next();
         let (mut moved, mut blocked) = (0, 0);
-        for (&at, next) in order.iter().zip(next) {
+        for ((&at, next), left) in order.iter().zip(next).zip(left) {
+            // Who has no claim has no next action, and does not move.
             let Some(action) = next else { continue };
             let map = self.domain.compiled().map();
             let mut shared = self.domain.model()[action].conditions().to_wants();
             shared.facts.retain(|fact| map.is_shared(fact.variable));
             shared.ranges.retain(|range| map.is_shared(range.variable));
             shared.comparisons.retain(|it| map.is_shared(it.variable) || map.is_shared(it.other));
+            // Who had a claim keeps it, unless the game has said something since: then it may stand
+            // in line again, with its plan.
+            let stays = self.crowd.status(self.npcs[at].handle) == Some(Status::Following)
+                && steps(self, at) == left;
+            if stays {
+                assert!(self.groups[self.npcs[at].group].was_told, "{}", self.json);
+                continue;
+            }
             if shared == Wants::default() || self.npc(&self.npcs[at]).has_all(&shared) {
                 self.apply(at, action);
                 moved += 1;
@@ -209,6 +221,7 @@ impl Both {
             }
         }
         assert_eq!((applied.moved, applied.blocked), (moved, blocked));
+        self.groups.iter_mut().for_each(|group| group.was_told = false);
     }
 
     pub(super) fn plan(&mut self, dice: &mut SplitMix) {
@@ -223,6 +236,7 @@ impl Both {
             _ => FrameBudget::UNLIMITED,
         };
         let report = self.crowd.plan(budget);
+        self.groups.iter_mut().for_each(|group| group.was_told = false);
         self.note_served();
         assert!(report.served <= budget.npcs && report.nodes <= budget.nodes, "{report:?}");
         let after = waiting(self);
