@@ -279,3 +279,18 @@ impl Mind {
         ]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::NEVER;
+
+    /// The end of an order that nobody gave, or that was given up long ago.
+    #[test]
+    fn a_stray_report_wakes_nobody() {
+        let (mut follow, mut board) = (Follow::default(), Blackboard::new());
+        follow.report(&mut board, OrderId(7), OrderState::Done);
+        assert_eq!((follow.besides.next_due(), follow.besides.heap_bytes()), (NEVER, 0));
+        assert!(follow == Follow::default() && !follow.news);
+    }
+}
