@@ -288,7 +288,7 @@ mod tests {
     /// The end of an order that nobody gave, or that was given up long ago.
     #[test]
     fn a_stray_report_wakes_nobody() {
-        let (mut follow, mut board) = (Follow::default(), Blackboard::new());
+        let (mut follow, mut board) = (Follow::default(), Blackboard::default());
         follow.report(&mut board, OrderId(7), OrderState::Done);
         assert_eq!((follow.besides.next_due(), follow.besides.heap_bytes()), (NEVER, 0));
         assert!(follow == Follow::default() && !follow.news);
