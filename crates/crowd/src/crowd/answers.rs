@@ -228,8 +228,8 @@ impl Crowd {
 
     /// A digest of all states, goals and plans; one pass over the rows, for tests and reports.
     ///
-    /// It is made of values and actions, and of who waits for a claim, not of how they are kept: the same for any number of
-    /// threads, and from tables, memory, planner or searches. The wide kernel takes the same
+    /// It is made of values and actions, and of who waits for a claim, not of how they are kept: the same
+    /// for any number of threads, and from tables, memory, planner or searches. The wide kernel takes the same
     /// actions but may order them otherwise, which the digest tells.
     pub fn digest(&self) -> u64 {
         let (core, columns) = (&self.core, &self.core.columns);

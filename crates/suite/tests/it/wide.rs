@@ -189,7 +189,8 @@ fn corpus_types_plan_as_search_does() {
         }
     }
     println!("{seen}");
-    assert!(seen.types >= 60 && seen.refused <= 32, "{seen}");
+    // The cook of the stove changes two variables at once: the kernel refuses it, as it must.
+    assert!(seen.types >= 60 && seen.refused <= 33, "{seen}");
     assert!(seen.unknown * 10 < seen.plans, "the exact planner is left with too much: {seen}");
 }
 
