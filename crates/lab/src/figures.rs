@@ -5,7 +5,7 @@
 //! Cost: a call of git and a write for each measurement.
 //!
 //! `cargo xtask bench all` names the file, reads it and makes the page of what holds. Depends on
-//! nothing but [`machine`](crate::machine), so that packages outside the workspace can take both as
+//! nothing but [`machine`], so that packages outside the workspace can take both as
 //! files.
 
 use crate::machine;
