@@ -3,7 +3,7 @@
 //! In:   facts from sensors, tasks and behaviours.
 //! Out:  the same to all that ask, until they expire.
 //! Cost: 28 bytes per fact, taken when the memory is made, and for what a fact says its
-//!       [words](pool); a query walks the facts of a kind, or all there are.
+//!       words; a query walks the facts of a kind, or all there are.
 //!
 //! There is room for a bound of facts, and for five attributes each on average (but always for
 //! sixteen, so that any fact fits). What facts say takes room as they come, until as much was there as
