@@ -124,8 +124,8 @@ impl Crowd {
     /// # use throng_domain::{Format, Limits, formats, load};
     /// # use throng_planner::PreparedDomain;
     /// # let text = "domain bakery\nvar bread: none, baked\naction bake: bread none -> baked\n\
-    /// #     goal fed: bread = baked\ngoal poor: bread = none\nnpc baker\n    can bake\n\
-    /// #     wants fed, poor\n    starts bread = none";
+    /// #     goal fed: bread = baked\ngoal poor: bread = none\n\
+    /// #     npc baker\n    can bake\n    wants fed, poor\n    starts bread = none";
     /// # let limits = Limits::default();
     /// # let loaded = load("a.npc", text, Format::Npc, &limits, &[], &mut formats::no_includes);
     /// # let domain = Arc::new(PreparedDomain::new(&loaded.model.ok_or("a mistake")?));
